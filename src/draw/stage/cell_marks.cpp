@@ -2,6 +2,8 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+
 namespace draw {
 
 void plate_behind_infinity(stage::Point middle, float glyph, float size, float opacity,
@@ -13,10 +15,8 @@ void plate_behind_infinity(stage::Point middle, float glyph, float size, float o
 
 void zero_by_definition_mark(const stage::Rect& cell, bool digits, const Theme& theme,
                              ImDrawList* list) {
-  const float y = cell.centre().y;
-  const float length = cell.width * (digits ? 0.12F : 0.5F);
-  for (const float x : {cell.x, cell.right() - length})
-    list->AddLine({x, y}, {x + length, y}, packed(theme.quiet), 1.0F);
+  const float y = digits ? cell.bottom() - std::min(6.0F, cell.height * 0.15F) : cell.centre().y;
+  list->AddLine({cell.x, y}, {cell.right(), y}, packed(theme.quiet), 1.0F);
 }
 
 void spoiled_mark(const stage::Rect& cell, float size, const Theme& theme, ImDrawList* list) {

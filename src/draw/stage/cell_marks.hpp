@@ -20,8 +20,8 @@ inline bool has_digits(float width, float height) {
 void plate_behind_infinity(stage::Point middle, float glyph, float size, float opacity,
                            const Theme& theme, ImDrawList* list);
 
-/// A line through a weight that is 0 by definition because every key is hidden. It could be mistaken
-/// for a computed one. Beside the digits, not through them, where the cell has any.
+/// A line through a weight that is 0 by definition because every key is hidden. It could be
+/// mistaken for a computed one. Below the digits, not through them, where the cell has any.
 void zero_by_definition_mark(const stage::Rect& cell, bool digits, const Theme& theme,
                              ImDrawList* list);
 
