@@ -110,7 +110,9 @@ describe('the translator', () => {
       const text = page.locator('.attention-live-mirror');
       const told = (which) => text.getByText(which).textContent();
       const percent = ({ pattern, share }) => `head 0 ${pattern} ${Math.round(share * 100)} %`;
-      assert.ok((await told(/over 500 held-out sentences: /)).includes(percent(heads[0].held_out)));
+      const heldOut = await told(/over 500 held-out sentences: /);
+      assert.ok(heldOut.includes(percent(heads[0].held_out)));
+      assert.match(heldOut, /Held-out sentences were not used in training\./);
       await text.getByRole('checkbox', { name: 'Say what heads do over held-out sentences, not over this one' }).click();
       assert.equal((await state()).held_out_heads, false);
       assert.ok((await told(/in this sentence: /)).includes(percent(heads[0])));

@@ -15,7 +15,7 @@ export default {
   'mirror.translation.head': 'head {head} {pattern} {share} %',
   'mirror.translation.spanish': 'In Spanish: {sentence}',
   'mirror.translation.heads': 'Where these heads look in this sentence: {heads}.',
-  'mirror.translation.held_out': 'Where these heads look over {count} held-out sentences: {heads}.',
+  'mirror.translation.held_out': 'Where these heads look over {count} held-out sentences: {heads}. Held-out sentences were not used in training.',
 
   'mirror.steps.title': 'Steps',
   'mirror.steps.previous': 'Previous step',
