@@ -53,15 +53,15 @@ test('a poster is the very state that it is named after', async () => {
   }, { viewport: { width: 960, height: 600 }, reducedMotion: 'reduce', pixels: true }));
 });
 
-test('there is one for every step of every example, but for the translator, whose weights come later', () => {
+test('there is one for every step of every example, but for the translator and own-layer, whose weights come later', () => {
   const read = (path) => readFileSync(join(repository, 'src', path), 'utf8');
   const order = (text, ids) => ids.filter((id) => text.includes(`"${id}"`) || text.includes(id.replaceAll('-', '_')));
   assert.deepEqual(order(read('lesson/steps/step.cpp'), steps), steps);
   assert.deepEqual(order(read('lesson/examples/example.hpp'), examples), examples);
   const count = (text, name) => new RegExp(`enum class ${name}[^{]*\\{([^}]*)\\}`).exec(text)[1]
     .replace(/\/\/.*$/gm, '').split(',').filter((word) => word.trim()).length;
-  assert.ok(!examples.includes('translator'));
-  assert.equal(count(read('lesson/examples/example.hpp'), 'ExampleId'), examples.length + 1);
+  assert.ok(!examples.includes('translator') && !examples.includes('own-layer'));
+  assert.equal(count(read('lesson/examples/example.hpp'), 'ExampleId'), examples.length + 2);
   assert.equal(count(read('lesson/steps/step.hpp'), 'StepId'), steps.length);
 });
 

@@ -223,7 +223,7 @@ Chrome arrange(float width, float height, const Parts& wanted, const Opened& ope
   float bottom = chrome.steps.y;
   if (opened.training) {
     const float high = chrome.form == Form::page    ? 138.0F
-                       : chrome.form == Form::phone ? 140.0F
+                       : chrome.form == Form::phone ? 124.0F
                                                     : 96.0F;
     if (bottom - above_steps - high - y >= room_over_training) {
       chrome.training = {margin, bottom - above_steps - high, room, high};

@@ -35,7 +35,7 @@ files::FoundAttention found(bool cross, std::size_t width) {
 
 /// As many numbers as the attention has.
 std::vector<float> some_numbers(const files::FoundAttention& found) {
-  std::vector<float> numbers(files::bytes_of(found) / sizeof(float));
+  std::vector<float> numbers(static_cast<std::size_t>(files::bytes_of(found) / sizeof(float)));
   for (std::size_t i = 0; i < numbers.size(); ++i)
     numbers[i] = static_cast<float>(static_cast<int>(i * 7 % 11) - 5) / 8.0F;
   return numbers;
