@@ -93,6 +93,17 @@ def forget_names(font):
     font.setGlyphOrder(top.charset)
 
 
+def saved(font):
+    buffer = io.BytesIO()
+    font.save(buffer)
+    return buffer.getvalue()
+
+
+def as_read(font):
+    """The same font without what fontTools noted while it was cut: scale_upem visits all of that, for 15 seconds."""
+    return TTFont(io.BytesIO(saved(font)), recalcTimestamp=False)
+
+
 def cut(path, codes):
     """The bytes of the font at `path`, cut down to the code points `codes`."""
     # A font's dates would make every build differ.
@@ -124,12 +135,11 @@ def cut(path, codes):
         font["hmtx"].metrics[glyph] = (advance, 0)
     if "CFF " in font and len(font.getGlyphOrder()) <= len(cffStandardStrings):
         forget_names(font)
+    font = as_read(font)
     # A tenth of a pixel in letters of 40 pixels; more digits would only enlarge the download.
     if font["head"].unitsPerEm > UNITS_PER_EM:
         scale_upem(font, UNITS_PER_EM)
-    buffer = io.BytesIO()
-    font.save(buffer)
-    return buffer.getvalue()
+    return saved(font)
 
 
 def main():
