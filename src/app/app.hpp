@@ -126,6 +126,9 @@ class App final : public platform::Client {
   /// Saves the matrix of this tensor (of one head) as CopyAs::png, with the next frame, or
   /// CopyAs::svg. False where this attention has no such matrix.
   bool save_picture(model::TensorId tensor, std::optional<std::size_t> head, draw::CopyAs as);
+  /// Saves every tensor as EXAMPLE.safetensors: what `attention-live trace` writes, for what is on
+  /// screen.
+  void save_tensors();
 
   /// Chooses which parts around the stage are shown from the next frame on.
   void show(const stage::Parts& parts);
@@ -272,6 +275,7 @@ class App final : public platform::Client {
   void copy(draw::CopyAs as);
   void copy_text(const stage::Block& block, draw::CopyAs as);
   void save_svg(const stage::Stage& picture, const std::string& name);
+  void save_file(const std::string& name, const std::string& bytes, const char* media_type);
   static std::string pasted_text();
   static bool is_block(const std::string& text);
 

@@ -92,7 +92,7 @@ struct View {
 };
 
 /// The format in which a chosen cell or its matrix is copied.
-enum class CopyAs : unsigned char { number, table, numpy, pytorch, png, svg };
+enum class CopyAs : unsigned char { number, table, numpy, pytorch, png, svg, safetensors };
 
 /// The text of the sentence field, sent after each letter and again when the field is left.
 struct TypedSentence {

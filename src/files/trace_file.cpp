@@ -73,4 +73,25 @@ Metadata metadata_of(const model::Config& config, std::string_view attention) {
   return metadata;
 }
 
+bool is_attention(const model::Trace& trace) { return trace.config.num_heads > 0; }
+
+base::Result<std::vector<std::byte>> write_traces(std::span<const NamedTrace> traces,
+                                                  std::optional<std::size_t> query) {
+  std::vector<NamedTensor> tensors;
+  Metadata metadata = {{"generator", "attention-live " ATTENTION_LIVE_VERSION}};
+  for (const auto& [name, trace, more] : traces) {
+    metadata.insert(metadata.end(), more.begin(), more.end());
+    const auto named = tensors_of(trace, is_attention(trace) ? query : std::nullopt);
+    if (!named) {
+      const std::string& why = named.error().message;
+      return fail(name.empty() ? why : name + ": " + why);
+    }
+    for (const auto& [id, tensor] : *named)
+      tensors.push_back({tensor_name(name, name_of(id)), tensor});
+    if (!is_attention(trace)) continue;
+    for (auto& entry : metadata_of(trace.config, name)) metadata.push_back(std::move(entry));
+  }
+  return write_safetensors(tensors, metadata);
+}
+
 }  // namespace files

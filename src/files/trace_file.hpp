@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,21 @@ base::Result<std::vector<std::pair<model::TensorId, tensor::Tensor>>> tensors_of
 /// The name of a tensor where several attentions share a file: "cross_attention.q"; "q" for an
 /// empty `attention`.
 std::string tensor_name(std::string_view attention, std::string_view tensor);
+
+/// A trace in a file, with the name that stands before its tensors' names: empty where it is alone.
+struct NamedTrace {
+  std::string name;
+  model::Trace trace;
+  Metadata metadata = {};  ///< where its numbers come from
+};
+
+/// True for an attention; false for the rows around it in an encoder or decoder layer.
+bool is_attention(const model::Trace& trace);
+
+/// The bytes of a .safetensors file with every tensor of these traces, as float32; of attentions
+/// with a query also what tensors_of adds for it. Errors: as tensors_of and write_safetensors.
+base::Result<std::vector<std::byte>> write_traces(std::span<const NamedTrace> traces,
+                                                  std::optional<std::size_t> query = std::nullopt);
 
 /// "sqrt-head-dim", "sqrt-keys", "none", or the number, as the command line takes it.
 std::string scale_name(const model::Scale& scale);

@@ -191,4 +191,25 @@ describe('the group “Copy”', () => {
     assert.match(drawing.bytes.toString(), /<svg[\s\S]*0\.5[\s\S]*<\/svg>/);
     assertQuiet(page);
   });
+
+  test('save every tensor, with what was edited', async () => {
+    await edit([0, 0, 0], 2);
+    const [download] = await Promise.all([page.waitForEvent('download'), api(page, 'save', { as: 'safetensors' })]);
+    assert.equal(download.suggestedFilename(), 'pool-beats-badminton.safetensors');
+    const bytes = await readFile(await download.path());
+    const begin = 8 + Number(bytes.readBigUInt64LE(0));
+    const { __metadata__: about, ...header } = JSON.parse(bytes.subarray(8, begin));
+    assert.equal(about.num_heads, '1');
+    assert.equal(header.query_input.shape[1], 3);
+    for (const [name, { dtype, shape, data_offsets: [from, to] }] of Object.entries(header)) {
+      assert.equal(dtype, 'F32');
+      const stored = bytes.subarray(begin + from, begin + to);
+      const numbers = Array.from({ length: stored.length / 4 }, (_, at) => stored.readFloatLE(4 * at));
+      const shown = await tensor(page, name);
+      assert.deepEqual([shape, numbers], [shown.shape, shown.data], name);
+    }
+    assert.equal(bytes.readFloatLE(begin + header.query_input.data_offsets[0]), 2);
+    assert.ok(Object.keys(header).length > 10);
+    assertQuiet(page);
+  });
 });

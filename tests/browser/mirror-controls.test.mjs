@@ -180,6 +180,11 @@ describe('every control of the canvas has its name in the text', () => {
       assert.ok((await readFile(await file.path(), 'latin1')).startsWith(start));
       assert.match(await said(page), /^Saved: a picture of scores/);
     }
+    const [all] = await Promise.all([
+      page.waitForEvent('download'), at(page, 'button', 'Save all tensors (.safetensors)').press('Enter'),
+    ]);
+    assert.equal(all.suggestedFilename(), 'you-are-welcome.safetensors');
+    assert.equal(await said(page), 'Saved: every tensor.');
     await at(page, 'combobox', 'Speed of playing').selectOption('double');
     assert.equal((await api(page, 'describe')).speed, 2);
     assertQuiet(page);

@@ -38,6 +38,7 @@ export function createGrid(api, { ask, say }) {
     button(text('mirror.grid.copy_pytorch'), () => copy((all) => codeText(api, all, 'pytorch'))),
     button(text('mirror.grid.save_png'), () => save('png')),
     button(text('mirror.grid.save_svg'), () => save('svg')),
+    button(text('mirror.grid.save_all'), () => saveAll()),
   ]);
   const element = make('div', { class: 'sheet' }, [paging, table, copying]);
 
@@ -161,6 +162,10 @@ export function createGrid(api, { ask, say }) {
       return;
     }
     if (ask(() => api.save({ tensor, head, as }))) say(text('mirror.grid.saved', { tensor }));
+  }
+
+  function saveAll() {
+    if (ask(() => api.save({ as: 'safetensors' }))) say(text('mirror.grid.all_saved'));
   }
 
   function edit() {

@@ -97,7 +97,10 @@ export function createApi(instance) {
     play: (on = true, speed = undefined) => call('play', speed === undefined ? { on } : { on, speed }),
     /** Trains the network of an example with a task, or pauses. `describe().training` tells how far it is. */
     train: (on = true) => call('train', { on }),
-    /** Saves the matrix of a tensor of the attention on screen as 'png' or 'svg': {tensor, head?, as}. */
+    /**
+     * Saves the matrix of a tensor of the attention on screen as 'png' or 'svg', {tensor, head?, as}; or every tensor,
+     * {as: 'safetensors'}, as `attention-live trace` writes them.
+     */
     save: (wanted) => call('save', wanted),
     /** Selects a cell of the attention that is looked at, {tensor, index}, and goes to the step that shows it. */
     go: (cell) => call('go', cell),

@@ -392,11 +392,15 @@ Result<Json> play(App& app, Arguments& arguments) {
   return Json(app.playing());
 }
 
-/// The matrix of a tensor, of one head or of all.
+/// The matrix of a tensor, of one head or of all; or every tensor.
 Result<Json> save(App& app, Arguments& arguments) {
+  const std::string as = arguments.text("as");
+  if (as == "safetensors") {
+    app.save_tensors();
+    return Json(nullptr);
+  }
   const document::ComputedAttention& attention = app.session().attention();
   const TensorId tensor = arguments.tensor(attention);
-  const std::string as = arguments.text("as");
   if (as != "png" && as != "svg") arguments.refuse(base::text("app.api.picture_format"));
   const model::Trace& trace = attention.trace;
   const std::size_t last = trace.config.num_heads / trace.sharing(tensor) - 1;

@@ -7,6 +7,7 @@
 
 #include "app/command_line/command_line_io.hpp"
 #include "app/command_line/command_line_json.hpp"
+#include "app/named_traces.hpp"
 #include "document/computed.hpp"
 #include "files/quote.hpp"
 #include "files/trace_file.hpp"
@@ -16,13 +17,7 @@ namespace {
 
 using base::fail;
 using base::Result;
-
-/// One attention with the prefix of its tensors' names, which is empty for a single attention.
-struct NamedTrace {
-  std::string name;
-  model::Trace trace;
-  files::Metadata metadata = {};  ///< where its numbers come from
-};
+using files::NamedTrace;
 
 Result<std::vector<NamedTrace>> trace_layer(const TraceRequest& request) {
   Result<LoadedLayer> loaded = load_layer(request.input, request, *request.layer);
@@ -37,8 +32,6 @@ Result<std::vector<NamedTrace>> trace_file(const TraceRequest& request) {
   if (!loaded) return fail(loaded.error());
   return std::vector<NamedTrace>{{"", std::move(model::compute(loaded->model).front())}};
 }
-
-bool is_attention(const model::Trace& trace) { return trace.config.num_heads > 0; }
 
 Result<lesson::Parameters> parameters_for(const lesson::Example& example,
                                           const TraceRequest& request) {
@@ -107,28 +100,16 @@ Result<std::vector<NamedTrace>> trace_example(const TraceRequest& request) {
   Result<document::Computed> computed = document::compute(configuration);
   if (!computed) return fail(computed.error());
 
-  // First the attentions, under the names that the lesson gives them, then the rows around them.
-  std::vector<NamedTrace> traces;
-  for (document::ComputedAttention& attention : computed->attentions) {
-    const bool alone = attention.id == lesson::AttentionId::attention;
-    traces.push_back({alone ? "" : std::string(name_of(attention.id)), std::move(attention.trace)});
-  }
-  for (model::Trace& part : computed->parts) {
-    if (!is_attention(part)) traces.push_back({part.name, std::move(part)});
-  }
-  return traces;
-}
-
-tl::unexpected<base::Error> in_attention(const std::string& name, const base::Error& error) {
-  return fail(name.empty() ? error.message : name + ": " + error.message);
+  return named_traces(*computed);
 }
 
 Result<void> print_json(const std::vector<NamedTrace>& traces, std::optional<std::size_t> query) {
   std::string text;
   for (const auto& [name, trace, _] : traces) {
     const Result<std::string> json =
-        trace_to_json(trace, is_attention(trace) ? query : std::nullopt);
-    if (!json) return in_attention(name, json.error());
+        trace_to_json(trace, files::is_attention(trace) ? query : std::nullopt);
+    if (!json)
+      return fail(name.empty() ? json.error().message : name + ": " + json.error().message);
     if (name.empty()) return print(*json + '\n');
     text += (text.empty() ? "{" : ",\n") + ('"' + name + "\":") + *json;
   }
@@ -136,19 +117,7 @@ Result<void> print_json(const std::vector<NamedTrace>& traces, std::optional<std
 }
 
 Result<void> write(const std::vector<NamedTrace>& traces, const TraceRequest& request) {
-  std::vector<files::NamedTensor> tensors;
-  files::Metadata metadata = {{"generator", "attention-live " ATTENTION_LIVE_VERSION}};
-  for (const auto& [name, trace, more] : traces) {
-    metadata.insert(metadata.end(), more.begin(), more.end());
-    const auto named = files::tensors_of(trace, is_attention(trace) ? request.query : std::nullopt);
-    if (!named) return in_attention(name, named.error());
-    for (const auto& [id, tensor] : *named) {
-      tensors.push_back({files::tensor_name(name, name_of(id)), tensor});
-    }
-    if (!is_attention(trace)) continue;
-    for (auto& entry : files::metadata_of(trace.config, name)) metadata.push_back(std::move(entry));
-  }
-  const Result<std::vector<std::byte>> bytes = files::write_safetensors(tensors, metadata);
+  const Result<std::vector<std::byte>> bytes = files::write_traces(traces, request.query);
   if (!bytes) return fail(bytes.error());
   return write_file(request.output, *bytes);
 }

@@ -4,6 +4,7 @@
 
 #include "app/app.hpp"
 #include "app/input/block_edit.hpp"
+#include "app/named_traces.hpp"
 #include "base/text.hpp"
 #include "draw/export/svg.hpp"
 #include "files/snippets.hpp"
@@ -50,6 +51,7 @@ void App::copy_cell() {
 }
 
 void App::copy(draw::CopyAs as) {
+  if (as == draw::CopyAs::safetensors) return save_tensors();
   const auto place = place_of(focus_.cell);
   if (!place) return;
   const stage::Block& block = stage_.blocks[place->block];
@@ -88,10 +90,29 @@ bool App::save_picture(model::TensorId tensor, std::optional<std::size_t> head, 
   return true;
 }
 
+void App::save_tensors() {
+  const auto bytes = files::write_traces(named_traces(session_.computed()));
+  if (!bytes) {
+    view_.message = bytes.error().message;
+    return;
+  }
+  const lesson::ExampleId example = session_.document().configuration.example;
+  save_file(std::string(lesson::example(example).name) + ".safetensors",
+            std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size()),
+            "application/octet-stream");
+}
+
 void App::save_svg(const stage::Stage& picture, const std::string& name) {
-  if (platform_ == nullptr) return;
   const auto svg = draw::svg_of(picture, theme());
-  const auto saved = svg ? platform_->save_file(name + ".svg", *svg, "image/svg+xml") : svg;
+  if (svg)
+    save_file(name + ".svg", *svg, "image/svg+xml");
+  else
+    view_.message = svg.error().message;
+}
+
+void App::save_file(const std::string& name, const std::string& bytes, const char* media_type) {
+  if (platform_ == nullptr) return;
+  const auto saved = platform_->save_file(name, bytes, media_type);
   if (saved)
     notify(*saved);
   else

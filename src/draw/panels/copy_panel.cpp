@@ -24,12 +24,14 @@ void copy_controls(const Screen& screen, View& view, Requests& requests) {
   Widgets::same_line(0.0F);
   item("draw.copy.svg", CopyAs::svg);
   // Code can contain the whole tensor, not only the matrix that is drawn.
-  if (cell.index.rank() <= 2) return;
-  Widgets::same_line(10.0F);
-  const int now = view.copy_whole ? 1 : 0;
-  if (const auto pressed =
-          widgets.segments("what", texts({"draw.copy.matrix", "draw.copy.tensor"}), now))
-    view.copy_whole = *pressed == 1;
+  if (cell.index.rank() > 2) {
+    Widgets::same_line(10.0F);
+    const int now = view.copy_whole ? 1 : 0;
+    if (const auto pressed =
+            widgets.segments("what", texts({"draw.copy.matrix", "draw.copy.tensor"}), now))
+      view.copy_whole = *pressed == 1;
+  }
+  item("draw.copy.safetensors", CopyAs::safetensors);
 }
 
 }  // namespace draw

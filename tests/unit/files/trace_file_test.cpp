@@ -87,5 +87,38 @@ TEST(TraceFile, NamesAndMetadata) {
   EXPECT_EQ(metadata_of(trace.config, "cross_attention")[0].first, "cross_attention.num_heads");
 }
 
+TEST(WriteTraces, NamesTheTraceInWhichSomethingIsWrong) {
+  const std::vector<NamedTrace> traces = {{"first", small_trace()}};
+  const auto bytes = write_traces(traces, 2);
+  ASSERT_FALSE(bytes);
+  EXPECT_EQ(bytes.error().message.find("first: "), 0U) << bytes.error().message;
+}
+
+TEST(WriteTraces, EachTensorIsThereUnderTheNameOfItsTrace) {
+  const model::Trace trace = small_trace();
+  const std::vector<NamedTrace> traces = {{"first", trace, {{"from", "here"}}}, {"second", trace}};
+  const auto bytes = write_traces(traces);
+  ASSERT_TRUE(bytes);
+  const auto file = read_safetensors(*bytes);
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->tensors.size(), 2 * trace.present().size());
+  for (const TensorId id : trace.present()) {
+    for (const char* name : {"first", "second"}) {
+      const StoredTensor* stored = file->find(tensor_name(name, model::name_of(id)));
+      ASSERT_NE(stored, nullptr) << name << ' ' << model::name_of(id);
+      const auto read = to_float32(*stored);
+      ASSERT_TRUE(read);
+      EXPECT_EQ(read->values(), trace[id].contiguous().values()) << model::name_of(id);
+    }
+  }
+  const auto value_of = [&](std::string_view key) {
+    const auto found = std::find_if(file->metadata.begin(), file->metadata.end(),
+                                    [&](const auto& entry) { return entry.first == key; });
+    return found == file->metadata.end() ? std::string() : found->second;
+  };
+  EXPECT_EQ(value_of("from"), "here");
+  EXPECT_EQ(value_of("second.num_heads"), "2");
+}
+
 }  // namespace
 }  // namespace files
