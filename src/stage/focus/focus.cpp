@@ -56,7 +56,8 @@ std::optional<Focus> moving_focus(const ComputedAttention& attention, const View
   if (view_state.progress >= 1.0F) return std::nullopt;
   const bool of_keys =
       view_state.step == lesson::StepId::sentence || view_state.step == lesson::StepId::reweight;
-  if (of_keys && !whole.figures.empty()) return growing(attention, view_state);
+  if (of_keys && !view_state.gradients && !whole.figures.empty())
+    return growing(attention, view_state);
   if (whole.growing) return Focus{whole.growing->cell, FocusBy::moving, whole.growing->added};
   if (const auto last = computed_last(whole, view_state.progress, view_state.head)) {
     const Block& block = whole.blocks[last->block];

@@ -9,6 +9,7 @@
 #include "stage/layout/steps/step_layouts.hpp"
 #include "stage/motion/motion.hpp"
 #include "stage/motion/pieces.hpp"
+#include "stage/motion/products_back.hpp"
 
 namespace stage {
 
@@ -35,19 +36,21 @@ tensor::Tensor same_cells_of(const Block& block, tensor::Tensor of) {
   return *block.row_axis < *block.column_axis ? of : of.transpose(0, 1);
 }
 
-bool show_gradient(Block& block, const model::Trace& trace) {
-  const TensorId gradient = block.tensor.gradient();
-  const bool there = trace.has(gradient) && block.row_axis && !block.run && !block.partial;
-  if (!there) {
+bool has_gradient(const Block& block, const model::Trace& trace) {
+  return trace.has(block.tensor.gradient()) && block.row_axis && !block.run && !block.partial;
+}
+
+void show_gradient(Block& block, const model::Trace& trace) {
+  if (!has_gradient(block, trace)) {
     block.opacity *= 0.25F;
-    return false;
+    return;
   }
+  const TensorId gradient = block.tensor.gradient();
   block.matrix = same_cells_of(block, trace[gradient]);
   block.tensor = gradient;
   block.range = value_range(trace[gradient]);
   block.colouring = Colouring::diverging;
   block.row_heads.clear();
-  return true;
 }
 
 /// What belonged to a figure has nothing to say without it.
@@ -73,40 +76,23 @@ void drop_long_notes(Stage& stage) {
   }
 }
 
-/// These steps explain the query's row, forward and backward.
-bool takes_row_slowly(lesson::StepId step) {
-  using lesson::StepId;
-  return step == StepId::scale || step == StepId::mask || step == StepId::softmax;
-}
-
-/// Every group but the last is made in turn, the one before the last first.
-void sweep_back(Stage& stage, const std::vector<std::size_t>& groups,
-                const document::ViewState& view_state) {
-  if (groups.size() < 2) return;
-  const auto turns = static_cast<float>(groups.size() - 1);
-  for (std::size_t turn = 0; turn + 1 < groups.size(); ++turn) {
-    const Group& group = stage.groups[groups[groups.size() - 2 - turn]];
-    for (std::size_t i = 0; i < group.block_count; ++i) {
-      const std::size_t place = group.first_block + i;
-      const Block& block = stage.blocks[place];
-      Sweep sweep{place};
-      if (takes_row_slowly(view_state.step) && view_state.query < block.rows())
-        sweep = sweep_of_rows(view_state.step, place, view_state.query, block.columns());
-      sweep.begin = static_cast<float>(turn) / turns;
-      sweep.end = static_cast<float>(turn + 1) / turns;
-      stage.sweeps.push_back(sweep);
-    }
-  }
-}
-
 }  // namespace
 
-void show_gradients(Stage& stage, const model::Trace& trace,
-                    const document::ViewState& view_state) {
+bool gives_gradient(const Group& group, const Stage& stage, const model::Trace& trace) {
+  const auto first = stage.blocks.begin() + static_cast<std::ptrdiff_t>(group.first_block);
+  return group.block_count > 0 &&
+         std::all_of(first, first + static_cast<std::ptrdiff_t>(group.block_count),
+                     [&](const Block& block) { return has_gradient(block, trace); });
+}
+
+void show_gradients(Stage& stage, const FigureInput& input) {
+  const model::Trace& trace = input.attention.trace;
+  const lesson::StepId step = input.view_state.step;
+  const PlayBack play = play_back(stage, input);
   // What travels in the step travels back, as gradients.
   std::vector<WayBack> ways;
-  if (view_state.step == lesson::StepId::transpose || view_state.step == lesson::StepId::merge) {
-    plan_motion(stage, trace, view_state);
+  if (step == lesson::StepId::transpose || step == lesson::StepId::merge) {
+    plan_motion(stage, trace, input.view_state);
     ways = ways_back(stage);
   }
   stage.sheets.clear();
@@ -117,13 +103,13 @@ void show_gradients(Stage& stage, const model::Trace& trace,
   const bool cards = std::any_of(stage.groups.begin(), stage.groups.end(),
                                  [](const Group& group) { return group.folded; });
   if (!cards) stage.figures.clear();
-  std::vector<std::size_t> groups;
   for (std::size_t i = 0; i < stage.groups.size(); ++i) {
     Group& group = stage.groups[i];
-    bool all = group.block_count > 0;
+    if (shows_values(play, stage, i)) continue;
+    const bool gives = gives_gradient(group, stage, trace);
     for (std::size_t j = 0; j < group.block_count; ++j)
-      all = show_gradient(stage.blocks[group.first_block + j], trace) && all;
-    if (!all) {
+      show_gradient(stage.blocks[group.first_block + j], trace);
+    if (!gives) {
       if (group.in_figure) hide(stage, group);
       group.note = base::text("stage.caption.no_gradient");
       continue;
@@ -133,7 +119,6 @@ void show_gradients(Stage& stage, const model::Trace& trace,
     const auto owner = trace.view_of(group.tensor);
     group.note =
         owner ? base::text("stage.caption.view", {{"tensor", model::name_of(*owner)}}) : "";
-    groups.push_back(i);
   }
   stage.backward = true;
   drop_long_notes(stage);
@@ -141,7 +126,7 @@ void show_gradients(Stage& stage, const model::Trace& trace,
   std::erase_if(ways, [&stage](const WayBack& way) {
     return !stage.blocks[way.to.block].tensor.is_gradient();
   });
-  if (ways.empty()) return sweep_back(stage, groups, view_state);
+  if (ways.empty()) return put_turns_back(stage, input, play);
   travel_back(stage, ways);
 }
 

@@ -65,7 +65,7 @@ Composition compose(const document::Computed& computed, const document::ViewStat
     move(result.stage, (division.matrices->width - bounds.width) / 2.0F - bounds.x,
          (division.matrices->height - bounds.height) / 2.0F - bounds.y);
   }
-  if (view_state.gradients) show_gradients(result.stage, attention.trace, view_state);
+  if (view_state.gradients) show_gradients(result.stage, input);
   if (plan && division.figure) {
     // Its figure has no matrices that would move, too, and must know what does.
     if (view_state.step == lesson::StepId::output)

@@ -35,11 +35,12 @@ struct Matrix {
   bool transposed = false;
 };
 
-/// The row of the computation's table that makes the step's tensor, if that is a complete product;
-/// otherwise null.
+/// The row of the computation's table that makes the step's tensor, if that is a complete product
+/// or a weighted sum, which is one; otherwise null.
 const model::Node* product_of(const model::Trace& trace, const document::ViewState& view_state) {
   const model::Node* row = trace.made_by(way_of(trace, view_state).to);
-  return row != nullptr && row->operation == &ops::product && row->count >= 2 ? row : nullptr;
+  if (row == nullptr || row->count < 2) return nullptr;
+  return row->operation == &ops::product || row->operation == &ops::weighted_sum ? row : nullptr;
 }
 
 Matrix matrix_of(const FigureInput& input, TensorId tensor) {
@@ -169,14 +170,19 @@ Stage crossing(const FigureInput& input, Space space) {
   Matrix top = matrix_of(input, row.of[1]);
   Matrix result = matrix_of(input, row.id);
   std::optional<Matrix> bias;
-  if (row.count > 2) bias = matrix_of(input, row.of[2]);
+  if (row.operation == &ops::product && row.count > 2) bias = matrix_of(input, row.of[2]);
 
   const bool of_tokens = !top.block.row_labels.empty();
-  transpose(top, trace);
+  const auto columns_of = [&](const Block& block) {
+    return trace.axes_of(block.tensor)[*block.column_axis];
+  };
+  // The rows of the values are summed over, the columns of all other factors.
+  const bool transposes = columns_of(top.block) == columns_of(left.block);
+  if (transposes) transpose(top, trace);
   const std::size_t inner = left.block.columns();
   const std::size_t columns = result.block.columns();
-  if (!of_tokens) top.block.column_labels = numbers(columns);
-  top.block.row_labels = numbers(inner);
+  if (!of_tokens || !transposes) top.block.column_labels = numbers(columns);
+  if (transposes) top.block.row_labels = numbers(inner);
   result.block.column_labels.clear();  // the factor above has them already
   if (bias) {
     transpose(*bias, trace);
@@ -204,7 +210,10 @@ Stage crossing(const FigureInput& input, Space space) {
   const float sheets =
       sheet_step * static_cast<float>(sheet_count(input.attention, row.id, input.view_state));
   const float words = labels_width(left.block.row_labels, narrow ? 56.0F : 92.0F) + label_gap;
-  const float rows_above = top.block.row_labels.empty() ? 10.0F : 24.0F;
+  const float rows_above =
+      top.block.row_labels.empty() ? 10.0F
+      : transposes                 ? 24.0F
+                   : labels_width(top.block.row_labels, narrow ? 56.0F : 92.0F) + label_gap;
   const float between = rows_above + (narrow ? 4.0F : 16.0F) + sheets;
   const float across = extent_in_cells(inner) + extent_in_cells(columns);
   const float cell_width =
@@ -222,7 +231,7 @@ Stage crossing(const FigureInput& input, Space space) {
     if (space.height >= 240.0F && column >= smallest_upright_column && words > column - 3.0F)
       block.upright_labels = std::min(words, most_upright) + 3.0F;
   };
-  if (of_tokens) stand_upright(top.block, one_column);
+  if (of_tokens && transposes) stand_upright(top.block, one_column);
   if (roomy && cell_width >= smallest_named_column) stand_upright(left.block, cell_width);
   const float over_top = caption_room + std::max(numbers_line, top.block.upright_labels) + head_bar;
   const float down =
@@ -314,26 +323,7 @@ Stage crossing(const FigureInput& input, Space space) {
   }
   if (input.view_state.guessing) return stage;
 
-  RunningSum sum;
-  sum.cell = focus;
-  if (input.view_state.progress < 1.0F) {
-    const Done done =
-        done_at(sweep, stage.blocks[made].rows() * columns, input.view_state.progress);
-    const bool in_detail =
-        done.cells >= sweep.slow_first && done.cells < sweep.slow_first + sweep.slow_count;
-    // Outside the detailed part, explain the last finished cell; at the start, the first detailed
-    // one.
-    std::size_t at = sweep.slow_first;
-    if (in_detail) {
-      at = done.cells;
-      sum.progress = done.next;
-    } else if (done.cells > 0) {
-      at = done.cells - 1;
-    } else {
-      sum.progress = 0.0F;
-    }
-    sum.cell = {made, at / columns, at % columns};
-  }
+  RunningSum sum = explained_by(sweep, stage.blocks[made], focus, input.view_state.progress);
   sum.place = {0.0F, 0.0F, x - rows_above - 16.0F, corner_bottom};
   put_running_sum(stage, input, sum);
   return stage;

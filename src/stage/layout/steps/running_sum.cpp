@@ -10,6 +10,7 @@
 #include "stage/figures/row_table.hpp"
 #include "stage/highlight/sources.hpp"
 #include "stage/layout/lettering.hpp"
+#include "stage/motion/motion.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace stage {
@@ -25,6 +26,8 @@ constexpr float all_added = 0.9F;
 /// The share of one product's time in which its factors travel to the line; then its bar grows.
 constexpr float on_the_way = 0.55F;
 constexpr std::size_t most_in_detail = 12;
+/// From the figure to the middle of the gap that its factors fly through.
+constexpr float beside_figure = 8.0F;
 
 /// One line of the figure: a product, the bias, or the rest for which there is no room.
 struct SumLine {
@@ -33,11 +36,15 @@ struct SumLine {
   const model::Term* term = nullptr;
 };
 
-std::string index_text(const document::CellRef& cell) {
-  std::string text(model::name_of(cell.tensor));
-  for (std::size_t axis = 1; axis < cell.index.rank(); ++axis)
-    text += (axis == 1 ? "[" : ", ") + std::to_string(cell.index[axis]);
-  return text + "]";
+/// Without the sample, which the whole screen is about. Weights have none.
+std::string index_text(const model::Trace& trace, const document::CellRef& cell) {
+  std::string indices;
+  const ops::Axes axes = trace.axes_of(cell.tensor);
+  for (std::size_t axis = 0; axis < cell.index.rank(); ++axis) {
+    if (axes[axis] == model::Axis::B) continue;
+    indices += (indices.empty() ? "" : ", ") + std::to_string(cell.index[axis]);
+  }
+  return std::string(model::name_of(cell.tensor)) + "[" + indices + "]";
 }
 
 std::vector<SumLine> lines_of_sum(const model::Explanation& made, std::size_t room) {
@@ -99,19 +106,39 @@ void put_bar(Figure& figure, const Axis& axis, double from, double to, float mid
   figure.bars.push_back(bar);
 }
 
+/// The point at t in 0 … 1 of the way from a cell to a line of the figure: level to the gap beside
+/// the figure, up or down there, and along the line, which is still empty. Words stand elsewhere.
+Point on_the_way_to(Point from, Point to, float gap, float t) {
+  const Point corners[] = {from, {gap, from.y}, {gap, to.y}, to};
+  const auto length = [&](std::size_t leg) {
+    return std::fabs(corners[leg + 1].x - corners[leg].x) +
+           std::fabs(corners[leg + 1].y - corners[leg].y);
+  };
+  float left = t * (length(0) + length(1) + length(2));
+  for (std::size_t leg = 0; leg < 3; ++leg) {
+    if (left <= length(leg) && length(leg) > 0.0F) {
+      const float share = left / length(leg);
+      return {mixed(corners[leg].x, corners[leg + 1].x, share),
+              mixed(corners[leg].y, corners[leg + 1].y, share)};
+    }
+    left -= length(leg);
+  }
+  return to;
+}
+
 /// Draws the two factors of a product on their way to its line.
 void put_on_the_way(Figure& figure, const Stage& stage, const model::Term& term, float way,
                     Point to) {
+  const float gap = figure.bounds.right() + beside_figure;
   const auto fly = [&](const model::Cell& cell, float aside) {
     const auto hit = find_cell(stage, cell.tensor, cell.index);
     if (!hit) return;
     const Rect place = stage.blocks[hit->block].cell(hit->row, hit->column);
     add_frame(figure, place, Tone::accent, 1.5F);
-    const Point from = place.centre();
     const float t = eased(std::clamp(way, 0.0F, 1.0F));
-    add_number(figure, {mixed(from.x, to.x + aside, t), mixed(from.y, to.y, t)}, Side::centre,
-               number_text(cell.value, 2), Tone::strong, 12.0F)
-        .plate = true;
+    const Point at = on_the_way_to(place.centre(), {to.x + aside, to.y}, gap, t);
+    add_number(figure, at, Side::centre, number_text(cell.value, 2), Tone::strong, 12.0F).plate =
+        true;
   };
   fly(term.a, -24.0F);
   if (term.has_b) fly(term.b, 24.0F);
@@ -126,6 +153,25 @@ void put_read(Figure& figure, const Stage& stage, const model::Trace& trace,
 }
 
 }  // namespace
+
+RunningSum explained_by(const Sweep& sweep, const Block& made, const Hit& rest, float progress) {
+  RunningSum sum;
+  sum.cell = rest;
+  if (progress >= 1.0F) return sum;
+  const std::size_t columns = made.columns();
+  const Done done = done_at(sweep, made.rows() * columns, progress);
+  std::size_t at = sweep.slow_first;
+  if (done.cells >= sweep.slow_first && done.cells < sweep.slow_first + sweep.slow_count) {
+    at = done.cells;
+    sum.progress = done.next;
+  } else if (done.cells > 0) {
+    at = done.cells - 1;
+  } else {
+    sum.progress = 0.0F;
+  }
+  sum.cell = {sweep.block, at / columns, at % columns};
+  return sum;
+}
 
 void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& sum) {
   const Rect& place = sum.place;
@@ -148,10 +194,11 @@ void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& s
 
   Figure figure = figure_in("running-sum", place);
   figure.of_matrices = true;
-  const std::string name = index_text(cell);
-  const std::string title =
-      base::counted_text(made.bias ? "stage.sum.products_and_bias" : "stage.sum.products",
-                         made.terms.size(), {{"cell", name}});
+  const std::string name = index_text(trace, cell);
+  const std::string title = base::counted_text(made.bias ? "stage.sum.products_and_bias"
+                                               : made.terms.front().has_b ? "stage.sum.products"
+                                                                          : "stage.sum.numbers",
+                                               made.terms.size(), {{"cell", name}});
   add_words(figure, {place.x, place.y + 9.0F}, Side::left,
             longest_fitting({title, name}, 12.5F, place.width, true), Tone::strong, 12.5F);
 

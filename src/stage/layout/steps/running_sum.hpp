@@ -12,6 +12,11 @@ struct RunningSum {
   Rect place;
 };
 
+/// The cell of `sweep` that is explained at this progress: the one that is made in detail or,
+/// before and after those, the first of them or the last one that is there. `rest` where the sweep
+/// is over for good: at progress 1. `place` stays empty.
+RunningSum explained_by(const Sweep& sweep, const Block& made, const Hit& rest, float progress);
+
 /// Adds a figure to the stage: the sum, and its terms as bars that each lead from the previous
 /// partial sum to the next. Numbers are those of model::explain, in double precision. If there is
 /// no room for all terms, the last ones share one line.

@@ -70,7 +70,9 @@ Stage split_table(const FigureInput& input, Space space) {
   const float cell_height = std::clamp(
       (space.height - caption_height - above - tag_under - sheets) / rows, lowest_cell, most);
 
-  const float progress = input.view_state.progress;
+  // Backward, the gaps close.
+  const float progress =
+      input.view_state.gradients ? 1.0F - input.view_state.progress : input.view_state.progress;
   const float width = cell_width * extent_in_cells(columns) / heads;
   const float height = cell_height * rows;
   const float apart = gap * way(progress, opens, open);

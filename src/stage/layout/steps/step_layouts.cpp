@@ -39,6 +39,10 @@ Stage lay_out_step(const FigureInput& input, Space space) {
     case lesson::StepId::output:
       if (has_crossing(input)) return crossing(input, space);
       break;
+    case lesson::StepId::reweight:
+      // Forward, a figure explains it.
+      if (input.view_state.gradients && has_crossing(input)) return crossing(input, space);
+      break;
     default:
       break;
   }

@@ -13,15 +13,17 @@ Stage lay_out_step(const FigureInput& input, Space space);
 
 /// split: the rows of q (or k, v) as one table. Gaps open at the borders between heads, and
 /// brackets name the heads; from then on the table shows q_split. Cells keep their row and size.
+/// Where gradients are shown, the gaps close and the table ends as q.
 Stage split_table(const FigureInput& input, Space space);
 
 /// transpose: one card [H,D] for each token (with many tokens, for those around the query) and one
 /// pile [L,D] for each head.
 Stage token_cards(const FigureInput& input, Space space);
 
-/// project, scores, output: the left factor stands on the left, the right factor above, transposed
-/// if need be, and the product where their rows and columns cross. The free corner adds up one of
-/// the product's numbers. Shows the chosen head where there are several. Requires has_crossing.
+/// project, scores, output, and reweight where gradients are shown: the left factor stands on the
+/// left, the right factor above, transposed if need be, and the product where their rows and
+/// columns cross. The free corner adds up one of the product's numbers. Shows the chosen head where
+/// there are several. Requires has_crossing.
 Stage crossing(const FigureInput& input, Space space);
 
 /// Whether the step's tensor is a product of tensors that the trace has. False, for example, where

@@ -1,0 +1,160 @@
+#include "stage/motion/products_back.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stage/highlight/gradients.hpp"
+#include "stage/layout/steps/running_sum.hpp"
+#include "stage/layout/steps/step_layouts.hpp"
+#include "stage/motion/motion.hpp"
+
+namespace stage {
+
+using lesson::StepId;
+using model::TensorId;
+
+namespace {
+
+/// From here on all gradients are seen together.
+constexpr float all_gradients = 0.94F;
+/// How many cells of each gradient are added up slowly.
+constexpr std::size_t added_slowly = 2;
+
+/// These steps explain the query's row, forward and backward.
+bool takes_row_slowly(StepId step) {
+  return step == StepId::scale || step == StepId::mask || step == StepId::softmax;
+}
+
+bool multiplies(StepId step) {
+  return step == StepId::project || step == StepId::scores || step == StepId::reweight ||
+         step == StepId::output;
+}
+
+/// Whether a row reads the gradient of a tensor on the stage, or of one computed from those.
+bool reads_gradient_on(const Stage& stage, const model::Trace& trace, const model::Node& row) {
+  return std::any_of(row.operands().begin(), row.operands().end(), [&](TensorId read) {
+    if (!read.is_gradient()) return false;
+    const bool shown =
+        std::any_of(stage.groups.begin(), stage.groups.end(), [&](const Group& group) {
+          return gives_gradient(group, stage, trace) && group.tensor.gradient() == read;
+        });
+    const model::Node* before = trace.made_by(read);
+    return shown || (before != nullptr && reads_gradient_on(stage, trace, *before));
+  });
+}
+
+/// The cell of a block that is worth adding up: the chosen one, else its largest number, in the
+/// query's row where there is one.
+Hit slow_cell(const Stage& stage, std::size_t place, const document::ViewState& view_state) {
+  const Block& block = stage.blocks[place];
+  if (view_state.cell && view_state.cell->tensor == block.tensor) {
+    if (const auto at = block.position_of(view_state.cell->index))
+      return {place, at->row, at->column};
+  }
+  const bool of_query = block.rows_are_queries && view_state.query < block.rows();
+  const std::size_t first = of_query ? view_state.query : 0;
+  Hit largest{place, first, 0};
+  for (std::size_t row = first; row < (of_query ? first + 1 : block.rows()); ++row) {
+    for (std::size_t column = 0; column < block.columns(); ++column) {
+      if (std::fabs(block.value(row, column)) > std::fabs(block.value(largest.row, largest.column)))
+        largest = {place, row, column};
+    }
+  }
+  return largest;
+}
+
+Sweep sweep_back(const Stage& stage, std::size_t place, const TurnBack& turn, bool products,
+                 const document::ViewState& view_state) {
+  const Block& block = stage.blocks[place];
+  Sweep sweep{place};
+  if (products) {
+    const Hit slow = slow_cell(stage, place, view_state);
+    sweep.slow_count = std::min(added_slowly, block.columns());
+    sweep.slow_first =
+        slow.row * block.columns() + std::min(slow.column, block.columns() - sweep.slow_count);
+  } else if (takes_row_slowly(view_state.step) && view_state.query < block.rows()) {
+    sweep = sweep_of_rows(view_state.step, place, view_state.query, block.columns());
+  }
+  sweep.begin = turn.begin;
+  sweep.end = turn.end;
+  return sweep;
+}
+
+/// The cell that is added up when all are there.
+std::optional<Hit> added_at_rest(const Stage& stage, const FigureInput& input,
+                                const PlayBack& play) {
+  const document::CellRef step = gradient_cell(input.attention, input.view_state, {}, stage);
+  for (const document::CellRef& cell : {input.view_state.cell.value_or(step), step}) {
+    const auto hit = find_cell(stage, cell.tensor, cell.index);
+    if (!hit) continue;
+    const auto is_made = [&](const TurnBack& turn) { return turn.row->id == cell.tensor; };
+    if (std::any_of(play.turns.begin(), play.turns.end(), is_made)) return hit;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+PlayBack play_back(const Stage& stage, const FigureInput& input) {
+  const model::Trace& trace = input.attention.trace;
+  PlayBack play;
+  for (const model::Node& row : trace.nodes) {
+    TurnBack turn{{}, &row};
+    for (std::size_t i = 0; i < stage.groups.size(); ++i) {
+      const Group& group = stage.groups[i];
+      if (gives_gradient(group, stage, trace) && group.tensor.gradient() == row.id)
+        turn.groups.push_back(i);
+    }
+    if (!turn.groups.empty() && reads_gradient_on(stage, trace, row)) play.turns.push_back(turn);
+  }
+  play.products = multiplies(input.view_state.step) && has_crossing(input);
+  const float whole = play.products ? all_gradients : 1.0F;
+  const float each = whole / static_cast<float>(std::max<std::size_t>(1, play.turns.size()));
+  for (std::size_t i = 0; i < play.turns.size(); ++i) {
+    play.turns[i].begin = each * static_cast<float>(i);
+    play.turns[i].end = each * static_cast<float>(i + 1);
+    if (play.products && !play.now && input.view_state.progress < play.turns[i].end) play.now = i;
+  }
+  for (const Figure& figure : stage.figures) {
+    if (figure.name == "running-sum") play.corner = figure.bounds;
+  }
+  return play;
+}
+
+bool shows_values(const PlayBack& play, const Stage& stage, std::size_t group) {
+  if (!play.now) return false;
+  const std::span<const TensorId> read = play.turns[*play.now].row->operands();
+  if (std::find(read.begin(), read.end(), stage.groups[group].tensor) != read.end()) return true;
+  return std::any_of(play.turns.begin() + static_cast<std::ptrdiff_t>(*play.now) + 1,
+                     play.turns.end(), [&](const TurnBack& turn) {
+                       return std::find(turn.groups.begin(), turn.groups.end(), group) !=
+                              turn.groups.end();
+                     });
+}
+
+void put_turns_back(Stage& stage, const FigureInput& input, const PlayBack& play) {
+  for (std::size_t i = 0; i < play.turns.size(); ++i) {
+    const TurnBack& turn = play.turns[i];
+    // Of products the stage is composed anew for each moment, with what is made then.
+    if (play.products && play.now != i) continue;
+    for (const std::size_t group : turn.groups) {
+      const std::size_t first = stage.groups[group].first_block;
+      for (std::size_t j = 0; j < stage.groups[group].block_count; ++j)
+        stage.sweeps.push_back(sweep_back(stage, first + j, turn, play.products, input.view_state));
+    }
+  }
+  if (!play.products || input.view_state.guessing) return;
+  RunningSum sum;
+  if (play.now) {
+    const Sweep& sweep = stage.sweeps.front();
+    sum = explained_by(sweep, stage.blocks[sweep.block], {}, input.view_state.progress);
+  } else if (const auto rest = added_at_rest(stage, input, play)) {
+    sum.cell = *rest;
+  } else {
+    return;
+  }
+  sum.place = play.corner;
+  put_running_sum(stage, input, sum);
+}
+
+}  // namespace stage
