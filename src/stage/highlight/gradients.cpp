@@ -31,21 +31,22 @@ tensor::Tensor same_cells_of(const Block& block, tensor::Tensor of) {
                      block.row_axis == axis ? block.rows() : block.columns());
     }
   }
-  if (!block.column_axis) return of.reshape({block.rows(), 1});
+  if (!block.column_axis || !block.row_axis) return of.reshape({block.rows(), block.columns()});
   // Some are drawn transposed: k_heads, and a projection's weights.
   return *block.row_axis < *block.column_axis ? of : of.transpose(0, 1);
 }
 
 bool has_gradient(const Block& block, const model::Trace& trace) {
-  return trace.has(block.tensor.gradient()) && block.row_axis && !block.run && !block.partial;
+  const bool of_tensor = (block.row_axis || block.column_axis) && !block.run && !block.partial;
+  return of_tensor && trace.has(block.tensor.gradient());
 }
 
-void show_gradient(Block& block, const model::Trace& trace) {
+/// Shows `gradient` in the place of the block's tensor: that of the tensor, or a part of it.
+void show_gradient(Block& block, const model::Trace& trace, TensorId gradient) {
   if (!has_gradient(block, trace)) {
     block.opacity *= 0.25F;
     return;
   }
-  const TensorId gradient = block.tensor.gradient();
   block.matrix = same_cells_of(block, trace[gradient]);
   block.tensor = gradient;
   block.range = value_range(trace[gradient]);
@@ -61,10 +62,11 @@ void hide(Stage& stage, Group& group) {
 }
 
 /// The layout left room for the notes of values. Those of gradients are other ones, and go where
-/// they would reach into the next caption.
+/// they would reach into the next caption, or where there is no line for them.
 void drop_long_notes(Stage& stage) {
   constexpr float apart = 8.0F;
   for (Group& group : stage.groups) {
+    if (stage.detailed && group.caption.height < caption_height) group.note.clear();
     float right = stage.bounds.right();
     for (const Group& other : stage.groups) {
       const bool beside = other.caption.y < group.caption.bottom() &&
@@ -107,18 +109,20 @@ void show_gradients(Stage& stage, const FigureInput& input) {
     Group& group = stage.groups[i];
     if (shows_values(play, stage, i)) continue;
     const bool gives = gives_gradient(group, stage, trace);
+    const TensorId gradient = shown_gradient(play, stage, i);
     for (std::size_t j = 0; j < group.block_count; ++j)
-      show_gradient(stage.blocks[group.first_block + j], trace);
+      show_gradient(stage.blocks[group.first_block + j], trace, gradient);
     if (!gives) {
       if (group.in_figure) hide(stage, group);
       group.note = base::text("stage.caption.no_gradient");
       continue;
     }
-    group.tensor = group.tensor.gradient();
+    group.tensor = gradient;
     group.title = "d_" + group.title;
     const auto owner = trace.view_of(group.tensor);
-    group.note =
-        owner ? base::text("stage.caption.view", {{"tensor", model::name_of(*owner)}}) : "";
+    group.note = !gradient.is_whole_gradient() ? words_of_part(trace, gradient)
+                 : owner ? base::text("stage.caption.view", {{"tensor", model::name_of(*owner)}})
+                         : "";
   }
   stage.backward = true;
   drop_long_notes(stage);

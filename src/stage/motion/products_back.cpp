@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "stage/highlight/gradients.hpp"
 #include "stage/layout/steps/running_sum.hpp"
 #include "stage/layout/steps/step_layouts.hpp"
@@ -17,8 +18,8 @@ namespace {
 
 /// From here on all gradients are seen together.
 constexpr float all_gradients = 0.94F;
-/// How many cells of each gradient are added up slowly.
-constexpr std::size_t added_slowly = 2;
+/// How many cells of each gradient are added up slowly, where it shares the time with so many.
+std::size_t added_slowly(std::size_t turns) { return turns > 2 ? 1 : 2; }
 
 /// These steps explain the query's row, forward and backward.
 bool takes_row_slowly(StepId step) {
@@ -63,13 +64,13 @@ Hit slow_cell(const Stage& stage, std::size_t place, const document::ViewState& 
   return largest;
 }
 
-Sweep sweep_back(const Stage& stage, std::size_t place, const TurnBack& turn, bool products,
+Sweep sweep_back(const Stage& stage, std::size_t place, const PlayBack& play, const TurnBack& turn,
                  const document::ViewState& view_state) {
   const Block& block = stage.blocks[place];
   Sweep sweep{place};
-  if (products) {
+  if (play.products) {
     const Hit slow = slow_cell(stage, place, view_state);
-    sweep.slow_count = std::min(added_slowly, block.columns());
+    sweep.slow_count = std::min(added_slowly(play.turns.size()), block.columns());
     sweep.slow_first =
         slow.row * block.columns() + std::min(slow.column, block.columns() - sweep.slow_count);
   } else if (takes_row_slowly(view_state.step) && view_state.query < block.rows()) {
@@ -82,7 +83,7 @@ Sweep sweep_back(const Stage& stage, std::size_t place, const TurnBack& turn, bo
 
 /// The cell that is added up when all are there.
 std::optional<Hit> added_at_rest(const Stage& stage, const FigureInput& input,
-                                const PlayBack& play) {
+                                 const PlayBack& play) {
   const document::CellRef step = gradient_cell(input.attention, input.view_state, {}, stage);
   for (const document::CellRef& cell : {input.view_state.cell.value_or(step), step}) {
     const auto hit = find_cell(stage, cell.tensor, cell.index);
@@ -93,7 +94,30 @@ std::optional<Hit> added_at_rest(const Stage& stage, const FigureInput& input,
   return std::nullopt;
 }
 
+/// The tensor that a part of a gradient comes through: what the part's own tensor is read for.
+std::optional<TensorId> through(const model::Trace& trace, TensorId part) {
+  const model::Node* row = trace.made_by(part);
+  if (row != nullptr && row->of[0].is_gradient()) return row->of[0].value();
+  // It comes from the same tensor under another name.
+  const auto present = trace.present();
+  const auto same = std::find_if(present.begin(), present.end(), [&](TensorId other) {
+    return other.is_whole_gradient() && other.value() != part.value() &&
+           trace[other].shares_storage_with(trace[part]);
+  });
+  if (same == present.end()) return std::nullopt;
+  for (const model::Node& reader : trace.nodes) {
+    const auto read = reader.operands();
+    if (std::find(read.begin(), read.end(), same->value()) != read.end()) return reader.id;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::string words_of_part(const model::Trace& trace, TensorId part) {
+  const auto way = through(trace, part);
+  return way ? base::text("stage.sum.through", {{"tensor", model::name_of(*way)}}) : "";
+}
 
 PlayBack play_back(const Stage& stage, const FigureInput& input) {
   const model::Trace& trace = input.attention.trace;
@@ -105,7 +129,16 @@ PlayBack play_back(const Stage& stage, const FigureInput& input) {
       if (gives_gradient(group, stage, trace) && group.tensor.gradient() == row.id)
         turn.groups.push_back(i);
     }
-    if (!turn.groups.empty() && reads_gradient_on(stage, trace, row)) play.turns.push_back(turn);
+    if (turn.groups.empty() || !reads_gradient_on(stage, trace, row)) continue;
+    // Of a gradient that is a sum of parts, first the part that this step computes.
+    for (const TensorId read : row.operands()) {
+      const model::Node* part = trace.made_by(read);
+      const bool made_here = part != nullptr && read.value() == row.id.value() &&
+                             multiplies(input.view_state.step) &&
+                             reads_gradient_on(stage, trace, *part);
+      if (made_here) play.turns.push_back({turn.groups, part});
+    }
+    play.turns.push_back(turn);
   }
   play.products = multiplies(input.view_state.step) && has_crossing(input);
   const float whole = play.products ? all_gradients : 1.0F;
@@ -125,11 +158,20 @@ bool shows_values(const PlayBack& play, const Stage& stage, std::size_t group) {
   if (!play.now) return false;
   const std::span<const TensorId> read = play.turns[*play.now].row->operands();
   if (std::find(read.begin(), read.end(), stage.groups[group].tensor) != read.end()) return true;
-  return std::any_of(play.turns.begin() + static_cast<std::ptrdiff_t>(*play.now) + 1,
-                     play.turns.end(), [&](const TurnBack& turn) {
-                       return std::find(turn.groups.begin(), turn.groups.end(), group) !=
-                              turn.groups.end();
-                     });
+  const auto makes = [group](const TurnBack& turn) {
+    return std::find(turn.groups.begin(), turn.groups.end(), group) != turn.groups.end();
+  };
+  const auto now = play.turns.begin() + static_cast<std::ptrdiff_t>(*play.now);
+  return !makes(*now) && std::any_of(now, play.turns.end(), makes);
+}
+
+TensorId shown_gradient(const PlayBack& play, const Stage& stage, std::size_t group) {
+  if (play.now) {
+    const TurnBack& turn = play.turns[*play.now];
+    if (std::find(turn.groups.begin(), turn.groups.end(), group) != turn.groups.end())
+      return turn.row->id;
+  }
+  return stage.groups[group].tensor.gradient();
 }
 
 void put_turns_back(Stage& stage, const FigureInput& input, const PlayBack& play) {
@@ -140,7 +182,7 @@ void put_turns_back(Stage& stage, const FigureInput& input, const PlayBack& play
     for (const std::size_t group : turn.groups) {
       const std::size_t first = stage.groups[group].first_block;
       for (std::size_t j = 0; j < stage.groups[group].block_count; ++j)
-        stage.sweeps.push_back(sweep_back(stage, first + j, turn, play.products, input.view_state));
+        stage.sweeps.push_back(sweep_back(stage, first + j, play, turn, input.view_state));
     }
   }
   if (!play.products || input.view_state.guessing) return;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "stage/figures/figures.hpp"
@@ -34,6 +35,14 @@ PlayBack play_back(const Stage& stage, const FigureInput& input);
 /// Whether a group still shows its numbers and not their gradient: its turn has not come yet, or
 /// the present turn multiplies by them.
 bool shows_values(const PlayBack& play, const Stage& stage, std::size_t group);
+
+/// The gradient that a group shows which does not show values: its tensor's or, in the turn before
+/// several parts of that are added up, the part that is computed on this stage.
+model::TensorId shown_gradient(const PlayBack& play, const Stage& stage, std::size_t group);
+
+/// Through which tensor a part of a gradient comes back: "through q", since query_input is read for
+/// q. Empty where nothing on this attention tells.
+std::string words_of_part(const model::Trace& trace, model::TensorId part);
 
 /// Adds the sweeps of `play` and the figure that adds up the cell that is being made, to a stage
 /// that shows gradients. `view_state.cell` is the one that is added up at the end.

@@ -27,16 +27,21 @@ constexpr float numbers_size = 12.0F;
 constexpr float product_width = 66.0F;
 constexpr float times_width = 14.0F;
 
-/// The label of a term in a sum: the key that it belongs to, or the index of the dimension.
+/// The label of a term in a sum: the token that it belongs to, or the index of the dimension; of
+/// tensors that are added, the name.
 std::string term_label(const document::ComputedAttention& attention, const Explanation& provenance,
                        const Term& term) {
   const Cell& cell = term.a;
   const auto axes = attention.trace.axes_of(cell.tensor);
-  // A sum runs along the last axis of its first factors.
-  const std::size_t last = cell.index.rank() - 1;
+  const auto made = attention.trace.axes_of(provenance.cell.tensor);
+  // A sum runs along the last axis that the result lacks.
+  std::size_t along = cell.index.rank() - 1;
+  while (along > 0 && made.has(axes[along])) --along;
+  const bool lacks = !made.has(axes[along]);
+  if (provenance.rule == Rule::sum && !lacks) return std::string(model::name_of(cell.tensor));
+  if (!lacks) along = cell.index.rank() - 1;
   const std::size_t sample = axes.has(model::Axis::B) ? cell.index[0] : 0;
-  if (provenance.rule == Rule::sum) return std::string(model::name_of(cell.tensor));
-  return words_for(attention, axes[last], sample, cell.index[last]);
+  return words_for(attention, axes[along], sample, cell.index[along]);
 }
 
 class Arithmetic {

@@ -130,6 +130,8 @@ void lay_other_heads(Stage& stage, std::vector<Block> blocks, const Rect& place)
   group.title = std::string(model::name_of(first.tensor)) + ", " +
                 (count == 1 ? base::text("stage.index.head", {{"index", *first.head}})
                             : std::string(base::text("stage.caption.other_heads")));
+  if (text_width("d_" + group.title, 13.0F, false, true) > place.width)
+    group.title = model::name_of(first.tensor);
   group.caption = {place.x, place.y, std::min(place.width, caption_width(group)), low_caption};
   group.bounds = group.caption;
   for (std::size_t i = 0; i < count; ++i) {

@@ -11,7 +11,9 @@
 #include "stage/highlight/sources.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/motion/motion.hpp"
+#include "stage/motion/products_back.hpp"
 #include "stage/scene/number_text.hpp"
+#include "stage/wording/equation.hpp"
 
 namespace stage {
 
@@ -20,7 +22,8 @@ namespace {
 constexpr float heading = 26.0F;
 constexpr float least_line = 13.0F;
 constexpr float most_line = 24.0F;
-constexpr float sum_width = 58.0F;
+constexpr float width_of_sum = 58.0F;
+constexpr float width_of_small_sum = 68.0F;  // gradients have more digits
 // The share of one cell's time in which the products are added; the rest is for reading the sum.
 constexpr float all_added = 0.9F;
 /// The share of one product's time in which its factors travel to the line; then its bar grows.
@@ -47,14 +50,23 @@ std::string index_text(const model::Trace& trace, const document::CellRef& cell)
   return std::string(model::name_of(cell.tensor)) + "[" + indices + "]";
 }
 
-std::vector<SumLine> lines_of_sum(const model::Explanation& made, std::size_t room) {
+bool is_part(model::TensorId tensor) { return tensor.is_gradient() && !tensor.is_whole_gradient(); }
+
+std::string name_of_term(const model::Trace& trace, const model::Explanation& made, std::size_t i) {
+  const model::TensorId term = made.terms[i].a.tensor;
+  const std::string words = is_part(term) ? words_of_part(trace, term) : "";
+  return words.empty() ? std::to_string(i) : words;
+}
+
+std::vector<SumLine> lines_of_sum(const model::Trace& trace, const model::Explanation& made,
+                                  std::size_t room) {
   std::vector<SumLine> lines;
   const std::size_t fixed = made.bias ? 1 : 0;
   const std::size_t terms = made.terms.size();
   const std::size_t shown =
       terms + fixed <= room ? terms : std::max<std::size_t>(1, room - std::min(room, fixed + 1));
   for (std::size_t i = 0; i < std::min(shown, terms); ++i)
-    lines.push_back({std::to_string(i), made.terms[i].value, &made.terms[i]});
+    lines.push_back({name_of_term(trace, made, i), made.terms[i].value, &made.terms[i]});
   if (shown < terms) {
     const std::size_t left = terms - shown;
     SumLine rest{left > 1 ? base::text("stage.sum.more", {{"count", left}}) : "+ 1"};
@@ -78,9 +90,19 @@ std::size_t terms_added(float progress, const model::Explanation& made) {
   return std::min(added, made.terms.size());
 }
 
-std::string signed_text(double value) {
-  const std::string text = short_text(value);
-  return value >= 0.0 ? "+" + text : text;
+/// A sum of what `cell` is made from. Most gradients are small, and set so that they tell.
+std::string sum_text(const model::Cell& cell, double value) {
+  if (!cell.tensor.is_gradient()) return short_text(value);
+  return equation_number(model::Cell{cell.tensor, {}, static_cast<float>(value)});
+}
+
+std::string signed_text(const model::Cell& cell, double value) {
+  const std::string text = sum_text(cell, value);
+  return value >= 0.0 && text != "0" ? "+" + text : text;
+}
+
+std::string factor_text(const model::Cell& factor) {
+  return factor.tensor.is_gradient() ? equation_number(factor) : number_in(factor.value, 6, 2);
 }
 
 /// Maps sums to positions on the axis, which always includes 0.
@@ -109,39 +131,44 @@ void put_bar(Figure& figure, const Axis& axis, double from, double to, float mid
 /// The point at t in 0 … 1 of the way from a cell to a line of the figure: level to the gap beside
 /// the figure, up or down there, and along the line, which is still empty. Words stand elsewhere.
 Point on_the_way_to(Point from, Point to, float gap, float t) {
-  const Point corners[] = {from, {gap, from.y}, {gap, to.y}, to};
-  const auto length = [&](std::size_t leg) {
-    return std::fabs(corners[leg + 1].x - corners[leg].x) +
-           std::fabs(corners[leg + 1].y - corners[leg].y);
-  };
-  float left = t * (length(0) + length(1) + length(2));
-  for (std::size_t leg = 0; leg < 3; ++leg) {
-    if (left <= length(leg) && length(leg) > 0.0F) {
-      const float share = left / length(leg);
-      return {mixed(corners[leg].x, corners[leg + 1].x, share),
-              mixed(corners[leg].y, corners[leg + 1].y, share)};
-    }
-    left -= length(leg);
-  }
-  return to;
+  constexpr float at_gap = 0.35F;
+  constexpr float at_line = 0.6F;
+  if (t < at_gap) return {mixed(from.x, gap, t / at_gap), from.y};
+  if (t < at_line) return {gap, mixed(from.y, to.y, (t - at_gap) / (at_line - at_gap))};
+  return {mixed(gap, to.x, (t - at_line) / (1.0F - at_line)), to.y};
 }
 
-/// Draws the two factors of a product on their way to its line.
+/// Draws the two factors of a product on their way to its line, one after the other, so that they
+/// do not meet. They arrive to both sides of `to`, but not left of `name_ends`; where there is no
+/// room for both, the cells are only framed.
 void put_on_the_way(Figure& figure, const Stage& stage, const model::Term& term, float way,
-                    Point to) {
+                    Point to, float name_ends) {
+  constexpr float behind = 0.35F;
+  constexpr float type = 12.0F;
+  constexpr float apart = 6.0F;
+  const auto text_of = [](const model::Cell& cell) {
+    return cell.tensor.is_gradient() ? equation_number(cell) : number_text(cell.value, 2);
+  };
+  const float first = text_width(text_of(term.a), type, true);
+  to.x = std::max(to.x, name_ends + apart + (term.has_b ? first + apart : first / 2.0F));
   const float gap = figure.bounds.right() + beside_figure;
-  const auto fly = [&](const model::Cell& cell, float aside) {
+  const float second = term.has_b ? apart + text_width(text_of(term.b), type, true) : 0.0F;
+  const bool room = to.x + second <= figure.bounds.right();
+  const auto fly = [&](const model::Cell& cell, float begin, float side) {
     const auto hit = find_cell(stage, cell.tensor, cell.index);
     if (!hit) return;
     const Rect place = stage.blocks[hit->block].cell(hit->row, hit->column);
     add_frame(figure, place, Tone::accent, 1.5F);
-    const float t = eased(std::clamp(way, 0.0F, 1.0F));
-    const Point at = on_the_way_to(place.centre(), {to.x + aside, to.y}, gap, t);
-    add_number(figure, at, Side::centre, number_text(cell.value, 2), Tone::strong, 12.0F).plate =
-        true;
+    if (way < begin || !room) return;
+    const std::string text = text_of(cell);
+    const float aside = side * (apart + text_width(text, type, true) / 2.0F);
+    const float t = eased(std::clamp((way - begin) / (1.0F - behind), 0.0F, 1.0F));
+    add_number(figure, on_the_way_to(place.centre(), {to.x + aside, to.y}, gap, t), Side::centre,
+               text, Tone::strong, type)
+        .plate = true;
   };
-  fly(term.a, -24.0F);
-  if (term.has_b) fly(term.b, 24.0F);
+  fly(term.a, 0.0F, term.has_b ? -1.0F : 0.0F);
+  if (term.has_b) fly(term.b, behind, 1.0F);
 }
 
 /// Frames the cell, and the row and the column that it is computed from.
@@ -186,7 +213,7 @@ void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& s
 
   const auto room =
       static_cast<std::size_t>((place.height - heading) / least_line) - 1;  // one for the sum
-  const std::vector<SumLine> lines = lines_of_sum(made, room);
+  const std::vector<SumLine> lines = lines_of_sum(trace, made, room);
   const auto count = static_cast<float>(lines.size() + 1);
   const float pitch = std::clamp((place.height - heading) / count, least_line, most_line);
   const float type = std::clamp(pitch * 0.6F, 10.5F, 12.0F);
@@ -206,7 +233,10 @@ void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& s
   for (const SumLine& line : lines) sums.push_back(sums.back() + line.value);
   const bool factors = place.width >= 330.0F && made.terms.front().has_b;
   const bool rest = lines.size() < made.terms.size() + (made.bias ? 1 : 0);
-  const float names = factors ? 150.0F : rest ? 78.0F : 36.0F;
+  const bool parts = is_part(made.terms.front().a.tensor);
+  const float names = factors ? 150.0F : rest || parts ? 78.0F : 36.0F;
+  const float sum_width =
+      std::min(place.width - names, cell.tensor.is_gradient() ? width_of_small_sum : width_of_sum);
   Axis axis;
   axis.left = place.x + names + sum_width + 12.0F;
   axis.width = std::max(8.0F, place.right() - axis.left - 2.0F);
@@ -231,16 +261,16 @@ void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& s
     if (done <= 0.0F) continue;
     if (flies && done < on_the_way) {
       put_on_the_way(figure, stage, *line.term, done / on_the_way,
-                     {place.x + names / 2.0F + 28.0F, middle});
+                     {place.x + names / 2.0F + 28.0F, middle},
+                     place.x + text_width(line.name, type));
       continue;
     }
     if (factors && line.term != nullptr) {
       add_number(figure, {place.x + names, middle}, Side::right,
-                 number_in(line.term->a.value, 6, 2) + " × " + number_in(line.term->b.value, 6, 2),
-                 Tone::quiet, type);
+                 factor_text(line.term->a) + " × " + factor_text(line.term->b), Tone::quiet, type);
     }
-    add_number(figure, {number_right, middle}, Side::right, signed_text(line.value), Tone::text,
-               type);
+    add_number(figure, {number_right, middle}, Side::right, signed_text(made.cell, line.value),
+               Tone::text, type);
     if (!finite) continue;
     const float grown = flies ? std::min(1.0F, (done - on_the_way) / (1.0F - on_the_way)) : done;
     put_bar(figure, axis, sums[i], mixed_sum(sums[i], sums[i + 1], grown), middle, thickness);
@@ -258,9 +288,10 @@ void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& s
   const auto landed = static_cast<std::size_t>(std::min(added, count - 1.0F));
   add_words(figure, {place.x, middle}, Side::left,
             base::text(whole ? "stage.sum.sum" : "stage.sum.so_far"), Tone::quiet, type);
-  Words& total = add_number(figure, {place.x + names + sum_width, middle}, Side::right,
-                            short_text(whole ? static_cast<double>(made.cell.value) : sums[landed]),
-                            Tone::strong, type);
+  Words& total =
+      add_number(figure, {place.x + names + sum_width, middle}, Side::right,
+                 sum_text(made.cell, whole ? static_cast<double>(made.cell.value) : sums[landed]),
+                 Tone::strong, type);
   if (whole) total.cell = cell;
   if (finite) put_bar(figure, axis, 0.0, whole ? sums.back() : sums[landed], middle, thickness);
   if (at_rest)

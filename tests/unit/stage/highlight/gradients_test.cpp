@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <set>
+
 #include "document/session.hpp"
 #include "stage/layout/composition.hpp"
 #include "stage/layout/steps/step_layouts.hpp"
@@ -81,6 +84,63 @@ TEST(ShowGradients, TheStepPlaysFromItsEndToItsBeginning) {
       EXPECT_LT(block.shown, cells);
     }
   }
+}
+
+/// The gradients on the stage that a gradient is computed from, through others where need be.
+void add_read(const model::Trace& trace, const std::set<TensorId>& shown, TensorId gradient,
+              std::set<TensorId>& read) {
+  const model::Node* row = trace.made_by(gradient);
+  if (row == nullptr) return;
+  for (const TensorId operand : row->operands()) {
+    if (!operand.is_gradient()) continue;
+    if (shown.contains(operand))
+      read.insert(operand);
+    else
+      add_read(trace, shown, operand, read);
+  }
+}
+
+// As the rows of gradients are computed: what a gradient is made from is there before it is made,
+// and what is made from nothing on the stage is there from the beginning.
+TEST(ShowGradients, EachIsMadeWhenWhatItIsMadeFromIsThere) {
+  std::size_t seen = 0;
+  for (const lesson::ExampleId example :
+       {lesson::ExampleId::pool_beats_badminton, lesson::ExampleId::you_are_welcome,
+        lesson::ExampleId::anthony_hopkins, lesson::ExampleId::gender_and_number}) {
+    document::Session session =
+        learner(example, example == lesson::ExampleId::pool_beats_badminton ? 2 : 0);
+    for (const StepId step : {StepId::overview, StepId::input, StepId::scale, StepId::mask,
+                              StepId::softmax, StepId::sentence}) {
+      for (const document::MapOpen map : {document::MapOpen::none, document::MapOpen::all}) {
+        document::ViewState view_state = session.document().view_state;
+        view_state.attention = session.attention().id;
+        view_state.step = step;
+        view_state.map = map;
+        view_state.show = document::Show::matrices;
+        const model::Trace& trace = session.attention().trace;
+        const Stage stage = compose(session.computed(), view_state, gradient_space).stage;
+        std::set<TensorId> shown;
+        for (const Block& block : stage.blocks)
+          if (block.tensor.is_gradient()) shown.insert(block.tensor);
+        std::map<TensorId, std::pair<float, float>> made;
+        for (const Sweep& sweep : stage.sweeps)
+          made[stage.blocks[sweep.block].tensor] = {sweep.begin, sweep.end};
+        for (const TensorId gradient : shown) {
+          std::set<TensorId> read;
+          add_read(trace, shown, gradient, read);
+          ASSERT_EQ(made.contains(gradient), !read.empty())
+              << lesson::step(step).name << " " << model::name_of(gradient);
+          for (const TensorId before : read) {
+            ++seen;
+            EXPECT_TRUE(!made.contains(before) ||
+                        made[before].second <= made[gradient].first + 1e-5F)
+                << model::name_of(before) << " before " << model::name_of(gradient);
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(seen, 50U);
 }
 
 TEST(ShowGradients, NotesStayOutOfTheNextCaption) {
