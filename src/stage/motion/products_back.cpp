@@ -44,8 +44,9 @@ bool reads_gradient_on(const Stage& stage, const model::Trace& trace, const mode
   });
 }
 
-/// The cell of a block that is worth adding up: the chosen one, else its largest number, in the
-/// query's row where there is one.
+/// A cell of a block that is worth adding up: the chosen one, else a large one. In the query's row
+/// where there is one; else in the column where the first row has its largest number, since a
+/// matrix of weights is too large to be searched in every frame.
 Hit slow_cell(const Stage& stage, std::size_t place, const document::ViewState& view_state) {
   const Block& block = stage.blocks[place];
   if (view_state.cell && view_state.cell->tensor == block.tensor) {
@@ -53,13 +54,15 @@ Hit slow_cell(const Stage& stage, std::size_t place, const document::ViewState& 
       return {place, at->row, at->column};
   }
   const bool of_query = block.rows_are_queries && view_state.query < block.rows();
-  const std::size_t first = of_query ? view_state.query : 0;
-  Hit largest{place, first, 0};
-  for (std::size_t row = first; row < (of_query ? first + 1 : block.rows()); ++row) {
-    for (std::size_t column = 0; column < block.columns(); ++column) {
-      if (std::fabs(block.value(row, column)) > std::fabs(block.value(largest.row, largest.column)))
-        largest = {place, row, column};
-    }
+  Hit largest{place, of_query ? view_state.query : 0, 0};
+  const auto size = [&block](std::size_t row, std::size_t column) {
+    return std::fabs(block.value(row, column));
+  };
+  for (std::size_t column = 0; column < block.columns(); ++column) {
+    if (size(largest.row, column) > size(largest.row, largest.column)) largest.column = column;
+  }
+  for (std::size_t row = 0; row < block.rows() && !of_query; ++row) {
+    if (size(row, largest.column) > size(largest.row, largest.column)) largest.row = row;
   }
   return largest;
 }

@@ -139,11 +139,11 @@ Point on_the_way_to(Point from, Point to, float gap, float t) {
 }
 
 /// Draws the two factors of a product on their way to its line, one after the other, so that they
-/// do not meet. They arrive to both sides of `to`, but not left of `name_ends`; where there is no
-/// room for both, the cells are only framed.
+/// do not meet. They arrive on both sides of `to`, but not left of `name_ends`, past lines whose
+/// numbers end at `numbers_end`. Where there is no room for both, the cells are only framed.
 void put_on_the_way(Figure& figure, const Stage& stage, const model::Term& term, float way,
-                    Point to, float name_ends) {
-  constexpr float behind = 0.35F;
+                    Point to, float name_ends, float numbers_end) {
+  constexpr float behind = 0.45F;
   constexpr float type = 12.0F;
   constexpr float apart = 6.0F;
   const auto text_of = [](const model::Cell& cell) {
@@ -152,8 +152,9 @@ void put_on_the_way(Figure& figure, const Stage& stage, const model::Term& term,
   const float first = text_width(text_of(term.a), type, true);
   to.x = std::max(to.x, name_ends + apart + (term.has_b ? first + apart : first / 2.0F));
   const float gap = figure.bounds.right() + beside_figure;
-  const float second = term.has_b ? apart + text_width(text_of(term.b), type, true) : 0.0F;
-  const bool room = to.x + second <= figure.bounds.right();
+  const float second = term.has_b ? text_width(text_of(term.b), type, true) : 0.0F;
+  const bool room = to.x + apart + second <= figure.bounds.right() &&
+                    numbers_end + std::max(first, second) / 2.0F <= gap;
   const auto fly = [&](const model::Cell& cell, float begin, float side) {
     const auto hit = find_cell(stage, cell.tensor, cell.index);
     if (!hit) return;
@@ -262,7 +263,7 @@ void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& s
     if (flies && done < on_the_way) {
       put_on_the_way(figure, stage, *line.term, done / on_the_way,
                      {place.x + names / 2.0F + 28.0F, middle},
-                     place.x + text_width(line.name, type));
+                     place.x + text_width(line.name, type), number_right);
       continue;
     }
     if (factors && line.term != nullptr) {

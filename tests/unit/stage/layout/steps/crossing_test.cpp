@@ -5,6 +5,7 @@
 
 #include "stage/compositions.hpp"
 #include "stage/figures/row_table.hpp"
+#include "stage/layout/lettering.hpp"
 #include "stage/layout/steps/step_layouts.hpp"
 #include "stage/motion/motion.hpp"
 
@@ -163,6 +164,27 @@ TEST(Crossing, ACellIsFilledWhenItsSumIsThere) {
       }
     }
   });
+}
+
+// Factors fly to their line beside the words of the sum: "so far" stays readable.
+TEST(Crossing, FlyingNumbersPassOverNoWords) {
+  std::size_t flying = 0;
+  for_each_crossing([&flying](const Composed& composed) {
+    for (int i = 4; i < 20; ++i) {
+      const Stage now = at_progress(composed, static_cast<float>(i) / 21.0F);
+      const Figure* figure = sum_of(now);
+      if (figure == nullptr) continue;
+      for (const Words& flies : figure->words) {
+        if (!flies.plate) continue;
+        ++flying;
+        for (const Words& words : figure->words) {
+          ASSERT_TRUE(&words == &flies || !overlap(place_of(words), place_of(flies)))
+              << flies.text << " over " << words.text << " at " << i;
+        }
+      }
+    }
+  });
+  EXPECT_GT(flying, 500U);
 }
 
 TEST(Crossing, TheFrameIsAFunctionOfTheProgress) {
