@@ -172,12 +172,15 @@ bool Json::read_single(JsonReader& reader) {
   return std::isfinite(number_);
 }
 
-Json Json::parse(std::string_view text) {
+Json Json::parse(std::string_view text, std::size_t* fault) {
   Json value;
   JsonReader reader(text);
-  if (!utf8::is_valid(text.begin(), text.end()) || !value.read(reader, 0) || !reader.at_end()) {
+  const auto valid =
+      static_cast<std::size_t>(utf8::find_invalid(text.begin(), text.end()) - text.begin());
+  if (valid < text.size() || !value.read(reader, 0) || !reader.at_end()) {
     value = Json();
     value.kind_ = Kind::none;
+    if (fault != nullptr) *fault = valid < text.size() ? valid : reader.place();
   }
   return value;
 }

@@ -43,8 +43,9 @@ class Json {
 
   static Json array() { return Json(Kind::array); }
   static Json object() { return Json(Kind::object); }
-  /// Strict, at most 64 levels deep. If `text` is no JSON, is_valid of the result is false.
-  static Json parse(std::string_view text);
+  /// Strict, at most 64 levels deep. If `text` is no JSON, is_valid of the result is false, and
+  /// `fault`, if it is wanted, is where that shows: a number of bytes.
+  static Json parse(std::string_view text, std::size_t* fault = nullptr);
 
   bool is_valid() const { return kind_ != Kind::none; }
   bool is_null() const { return kind_ == Kind::null; }
