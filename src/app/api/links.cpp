@@ -38,7 +38,8 @@ void App::copy_link() {
   const document::Configuration& configuration = session_.document().configuration;
   if (configuration.example == lesson::ExampleId::own_layer) {
     const lesson::OwnLayer& layer = lesson::own_layer(configuration.parameters.variant);
-    view_.message = base::text("app.own.link", {{"file", layer.file}});
+    view_.message = layer.problem ? std::string(base::text("app.own.lesson_link"))
+                                  : base::text("app.own.link", {{"file", layer.file}});
   }
   // The button says so until something changes.
   view_.copied = session_.changes();

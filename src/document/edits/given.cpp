@@ -202,6 +202,8 @@ Result<Given> with_choices(const Problem& problem, const Configuration& configur
   for (std::size_t place = 0; place < given.mask_kinds.size(); ++place) {
     given.masks.push_back(
         mask_of_kind(problem, problem.attentions()[place], given.mask_kinds[place]));
+    if (given.mask_kinds[place] == problem.masks[place])
+      given.masks.back() = model::combine_masks(given.masks.back(), problem.painted_mask);
   }
   auto overrides = overrides_of(problem, configuration);
   if (!overrides) return fail(overrides.error());

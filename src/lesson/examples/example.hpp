@@ -161,6 +161,9 @@ struct Problem {
   std::vector<model::GivenWeights> given_weights;  ///< self and cross: rows set by hand
   /// The mask each attention starts with, in the order of `attentions()`.
   std::vector<MaskKind> masks;
+  /// self and cross: added to the mask that it starts with, [Lq,Lk]; undefined where it is that
+  /// kind's alone.
+  tensor::Tensor painted_mask;
   /// Where the numbers come from, or what is odd about them; empty where there is nothing to say.
   std::string note;
   bool random = false;  ///< embeddings or weights are random, not trained

@@ -1,4 +1,4 @@
-// An attention of the reader's own file.
+// An attention of the reader's own file, or of a lesson.
 #include <algorithm>
 #include <array>
 
@@ -39,6 +39,7 @@ std::string note_of(const OwnLayer& layer, const Parameters& parameters, bool is
 
 base::Result<Problem> make(const Parameters& parameters) {
   const OwnLayer& layer = own_layer(parameters.variant);
+  if (layer.problem) return *layer.problem;
   const files::FoundAttention& found = layer.found;
   const std::vector<std::size_t> choices = files::head_choices(found);
   if (std::find(choices.begin(), choices.end(), parameters.num_heads) == choices.end()) {

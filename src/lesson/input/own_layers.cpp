@@ -19,6 +19,9 @@ using tensor::Tensor;
 /// products overflows.
 constexpr float largest_number = 10'000.0F;
 
+/// As your-sentence has it.
+constexpr std::size_t most_heads = 16;
+
 struct Opened {
   OwnLayer layer;
   SizeRange sizes;
@@ -58,8 +61,8 @@ bool is_taken(const std::string& name) {
                      [&](const auto& opened) { return opened->layer.name == name; });
 }
 
-std::string free_name(const files::FoundAttention& found) {
-  const std::string name = found.name.empty() ? "attention" : fit_to_be_shown(found.name);
+std::string free_name(const std::string& wanted) {
+  const std::string name = wanted.empty() ? "attention" : fit_to_be_shown(wanted);
   std::string free = name;
   for (std::size_t i = 2; is_taken(free); ++i) free = name + " (" + std::to_string(i) + ")";
   return free;
@@ -93,16 +96,31 @@ LengthRange lengths_of(std::size_t rows) {
           .reason_key = most == 1 ? "lesson.own.one_token" : ""};
 }
 
+LengthRange fixed_length(const Sequence& sequence) {
+  if (sequence.tokens.empty()) return {};
+  return {.length = sequence.tokens.front().size(), .reason_key = "lesson.own.in_lesson"};
+}
+
+/// The lengths of a file's attention, as far as they can be chosen.
+Variant variant_of(const OwnLayer& layer) {
+  if (layer.problem)
+    return {layer.name, false, fixed_length(layer.problem->source),
+            fixed_length(layer.problem->target)};
+  const std::size_t rows = layer.query.defined() ? layer.query.dim(0) : 0;
+  Variant variant{layer.name, rows == 0, lengths_of(rows)};
+  if (layer.found.is_cross) variant.target_len = lengths_of(rows);
+  if (layer.found.is_cross) variant.source_len = lengths_of(0);
+  variant.random = variant.random || layer.found.is_cross;
+  return variant;
+}
+
 void show() {
   static std::vector<Variant> variants;
   variants.clear();
   for (const auto& opened : all_opened()) {
     const OwnLayer& layer = opened->layer;
-    const std::size_t rows = layer.query.defined() ? layer.query.dim(0) : 0;
-    Variant variant{layer.name, rows == 0, lengths_of(rows), {}, &opened->sizes};
-    if (layer.found.is_cross) variant.target_len = lengths_of(rows);
-    if (layer.found.is_cross) variant.source_len = lengths_of(0);
-    variant.random = variant.random || layer.found.is_cross;
+    Variant variant = variant_of(layer);
+    variant.sizes = &opened->sizes;
     variant.own_label = layer.name;
     variant.masks = opened->masks;
     variants.push_back(variant);
@@ -147,7 +165,7 @@ base::Result<std::size_t> add_own_layer(const std::string& file, files::FoundAtt
                   .embed_dim_reason_key = "lesson.own.embed_dim",
                   .num_heads_reason_key = choices.size() == 1 ? "lesson.own.one_head" : ""};
   opened.masks = {found.causal ? MaskKind::look_ahead : MaskKind::none};
-  opened.layer.name = free_name(found);
+  opened.layer.name = free_name(found.name);
   opened.layer.file = fit_to_be_shown(file);
   opened.layer.weights = *std::move(read);
   opened.layer.query = rows;
@@ -156,6 +174,39 @@ base::Result<std::size_t> add_own_layer(const std::string& file, files::FoundAtt
   all_opened().push_back(std::make_unique<Opened>(std::move(opened)));
   show();
   return all_opened().size() - 1;
+}
+
+base::Result<std::size_t> add_lesson_example(const std::string& name, const std::string& source,
+                                             const Problem& problem) {
+  const std::string whole = name + '\n' + source;
+  std::size_t lessons = 0;
+  for (std::size_t i = 0; i < all_opened().size(); ++i) {
+    const OwnLayer& layer = all_opened()[i]->layer;
+    if (!layer.problem) continue;
+    if (layer.source == whole) return i;
+    ++lessons;
+  }
+  if (lessons >= most_lesson_examples)
+    return fail(base::text("lesson.own.many_lessons", {{"most", most_lesson_examples}}));
+  Opened opened;
+  const std::size_t embed_dim = problem.source.embedding.dim(2);
+  const std::size_t heads = problem.options.num_heads;
+  opened.sizes = {.embed_dim = embed_dim,
+                  .num_heads = heads,
+                  .largest_num_heads = std::max(heads, std::min(embed_dim, most_heads)),
+                  .embed_dim_reason_key = "lesson.own.in_lesson"};
+  opened.masks = {problem.masks.front()};
+  opened.layer.name = free_name(name);
+  opened.layer.problem = problem;
+  opened.layer.source = whole;
+  all_opened().push_back(std::make_unique<Opened>(std::move(opened)));
+  show();
+  return all_opened().size() - 1;
+}
+
+void forget_own_layers() {
+  all_opened().clear();
+  show();
 }
 
 std::size_t own_layer_count() { return all_opened().size(); }

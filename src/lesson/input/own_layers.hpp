@@ -1,13 +1,16 @@
-// Attentions of the reader's own files, which the example `own-layer` shows: one after another,
-// each a variant of it. They stay as long as the program runs, so that undo leads back to each.
+// Attentions of the reader's own files, and the examples that lessons bring along, which the
+// example `own-layer` shows: one after another, each a variant of it. They stay as long as the
+// program runs, so that undo leads back to each.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "base/error.hpp"
 #include "files/layers/found_attention.hpp"
+#include "lesson/examples/example.hpp"
 
 namespace lesson {
 
@@ -17,6 +20,10 @@ struct OwnLayer {
   files::FoundAttention found;  ///< without the tensors of the file
   model::Tensors weights;
   tensor::Tensor query;  ///< [L,E] of the file; undefined where it has none
+  /// Of a lesson: all of it, and the text that it was made of. `found` and `weights` are empty
+  /// then.
+  std::optional<Problem> problem;
+  std::string source;
 };
 
 /// The widest attention that is shown, and how many bytes of weights can be open, as float32.
@@ -34,7 +41,17 @@ base::Result<std::size_t> add_own_layer(const std::string& file, files::FoundAtt
                                         std::span<const std::byte> weights,
                                         const tensor::Tensor& query);
 
+/// How many examples of lessons can be open.
+inline constexpr std::size_t most_lesson_examples = 64;
+
+/// Adds the example of a lesson, an attention alone. `source` is the text that it was made of: the
+/// same name and text once more is the same variant. Returns its number. Errors: too many of them.
+base::Result<std::size_t> add_lesson_example(const std::string& name, const std::string& source,
+                                             const Problem& problem);
+
 std::size_t own_layer_count();
+/// For tests that open thousands, when no document shows one any more.
+void forget_own_layers();
 const OwnLayer& own_layer(std::size_t variant);
 
 }  // namespace lesson

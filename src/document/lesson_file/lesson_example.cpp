@@ -1,0 +1,342 @@
+#include "document/lesson_file/lesson_example.hpp"
+
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "base/text.hpp"
+#include "document/edits/given.hpp"
+#include "document/state/json_value.hpp"
+#include "document/state/state_reader.hpp"
+#include "document/state/text.hpp"
+#include "files/attention_file.hpp"
+#include "lesson/examples/examples.hpp"
+#include "lesson/input/random.hpp"
+#include "lesson/input/sequence.hpp"
+#include "model/roles.hpp"
+
+namespace document {
+
+namespace {
+
+constexpr std::size_t most_tokens = 64;
+constexpr std::size_t widest_embedding = 512;
+constexpr std::size_t longest_token = 60;
+constexpr std::size_t most_lesson_heads = 16;
+constexpr std::uint64_t largest_seed = std::numeric_limits<std::uint32_t>::max();
+
+/// Rows of numbers as a tensor of a file has them.
+struct Numbers {
+  std::string name;
+  std::string dtype = "F32";
+  tensor::Shape shape;
+  std::vector<float> numbers;
+  std::vector<std::byte> flags;  ///< where the dtype is BOOL
+};
+
+ReadAt<float> read_one_number(const JsonAt& at, bool is_mask) {
+  const std::string* text = at.json->text();
+  if (is_mask && text != nullptr && *text == minus_infinity)
+    return -std::numeric_limits<float>::infinity();
+  if (is_mask && text != nullptr)
+    return wrong(at, base::text("document.lesson.mask_number", {{"name", name_of(at)}}));
+  const auto number = read_number(at, -largest_value, largest_value);
+  if (!number) return tl::unexpected(number.error());
+  return static_cast<float>(*number);
+}
+
+/// One row, or rows of one length.
+ReadAt<Numbers> read_rows(const JsonAt& at, std::string name, std::size_t most_rows,
+                          std::size_t widest) {
+  Numbers rows;
+  rows.name = std::move(name);
+  const bool is_mask = rows.name == "attn_mask";
+  const auto list = read_list(at, 1, most_rows);
+  if (!list) return tl::unexpected(list.error());
+  const bool is_row = !list->front().json->is_array();
+  rows.shape = is_row ? tensor::Shape{list->size()}
+                      : tensor::Shape{list->size(), list->front().json->size()};
+  const bool flags = is_mask && !is_row && !list->front().json->empty() &&
+                     list->front().json->elements().front().boolean() != nullptr;
+  if (flags) rows.dtype = "BOOL";
+  const auto take = [&](const JsonAt& cell) -> ReadAt<void> {
+    if (flags) {
+      const bool* flag = cell.json->boolean();
+      if (flag == nullptr)
+        return wrong(cell, base::text("document.field.flag", {{"field", name_of(cell)}}));
+      rows.flags.push_back(std::byte{*flag});
+      return {};
+    }
+    const auto number = read_one_number(cell, is_mask);
+    if (!number) return tl::unexpected(number.error());
+    rows.numbers.push_back(*number);
+    return {};
+  };
+  for (const JsonAt& row : *list) {
+    if (is_row) {
+      if (auto taken = take(row); !taken) return tl::unexpected(taken.error());
+      continue;
+    }
+    const std::size_t width = rows.shape[1];
+    const auto cells = read_list(row, 1, widest);
+    if (!cells) return tl::unexpected(cells.error());
+    if (cells->size() != width) {
+      return wrong(
+          row, base::text("document.lesson.ragged",
+                          {{"name", name_of(row)}, {"count", cells->size()}, {"first", width}}));
+    }
+    for (const JsonAt& cell : *cells) {
+      if (auto taken = take(cell); !taken) return tl::unexpected(taken.error());
+    }
+  }
+  return rows;
+}
+
+ReadAt<std::vector<std::string>> read_tokens(const JsonAt& at, std::size_t most) {
+  const auto list = read_list(at, 1, most);
+  if (!list) return tl::unexpected(list.error());
+  std::vector<std::string> tokens;
+  for (const JsonAt& each : *list) {
+    auto token = read_text(each, longest_token);
+    if (!token) return tl::unexpected(token.error());
+    tokens.push_back(*std::move(token));
+  }
+  return tokens;
+}
+
+class OwnExample {
+ public:
+  explicit OwnExample(const JsonAt& at) : at_(at) {}
+
+  ReadAt<lesson::Problem> read() {
+    if (auto checked = check_members(at_, own_example_fields); !checked)
+      return tl::unexpected(checked.error());
+    for (const auto part : {&OwnExample::heads, &OwnExample::sequences, &OwnExample::scale,
+                            &OwnExample::labels, &OwnExample::weights}) {
+      if (auto done = (this->*part)(); !done) return tl::unexpected(done.error());
+    }
+    return std::move(problem_);
+  }
+
+ private:
+  ReadAt<void> heads() {
+    const auto at = at_.find("heads");
+    if (!at) return {};
+    const auto heads = read_whole(*at, 1, most_lesson_heads);
+    if (!heads) return tl::unexpected(heads.error());
+    problem_.options.num_heads = *heads;
+    return {};
+  }
+
+  /// Tokens with their embeddings, given or random.
+  ReadAt<lesson::Sequence> sequence(const JsonAt& tokens_at, const JsonAt& embeddings_at) {
+    auto tokens = read_tokens(tokens_at, most_tokens);
+    if (!tokens) return tl::unexpected(tokens.error());
+    if (embeddings_at.json->is_object()) {
+      if (auto checked = check_members(embeddings_at, random_embeddings_fields); !checked)
+        return tl::unexpected(checked.error());
+      const auto seed_at = needed(embeddings_at, "seed");
+      const auto width_at = needed(embeddings_at, "width");
+      if (!seed_at) return tl::unexpected(seed_at.error());
+      if (!width_at) return tl::unexpected(width_at.error());
+      const auto seed = read_whole(*seed_at, 0, largest_seed);
+      const auto width = read_whole(*width_at, 1, widest_embedding);
+      if (!seed) return tl::unexpected(seed.error());
+      if (!width) return tl::unexpected(width.error());
+      problem_.note = lesson::random_note(static_cast<std::uint32_t>(*seed));
+      problem_.random = true;
+      return lesson::random_sequence({*std::move(tokens)}, *width,
+                                     static_cast<std::uint32_t>(*seed));
+    }
+    const auto rows = read_rows(embeddings_at, "embeddings", most_tokens, widest_embedding);
+    if (!rows) return tl::unexpected(rows.error());
+    if (rows->shape.rank() != 2 || rows->shape[0] != tokens->size()) {
+      return wrong(embeddings_at,
+                   base::text("document.lesson.embeddings",
+                              {{"name", name_of(embeddings_at)}, {"tokens", tokens->size()}}));
+    }
+    const std::size_t count = tokens->size();
+    return lesson::given_sequence(*std::move(tokens), rows->numbers, count);
+  }
+
+  ReadAt<void> sequences() {
+    const auto tokens = needed(at_, "tokens");
+    if (!tokens) return tl::unexpected(tokens.error());
+    const auto embeddings = needed(at_, "embeddings");
+    if (!embeddings) return tl::unexpected(embeddings.error());
+    auto queries = sequence(*tokens, *embeddings);
+    if (!queries) return tl::unexpected(queries.error());
+    const auto key_tokens = at_.find("key_tokens");
+    const auto key_embeddings = at_.find("key_embeddings");
+    if (!key_tokens) {
+      if (key_embeddings)
+        return wrong(*key_embeddings, std::string(base::text("document.lesson.no_keys")));
+      problem_.source = *std::move(queries);
+      return {};
+    }
+    // Random ones of the same seed give a word the same row wherever it stands.
+    if (!key_embeddings && !embeddings->json->is_object())
+      return tl::unexpected(needed(at_, "key_embeddings").error());
+    auto keys = sequence(*key_tokens, key_embeddings ? *key_embeddings : *embeddings);
+    if (!keys) return tl::unexpected(keys.error());
+    const std::size_t width = queries->embedding.dim(2);
+    if (keys->embedding.dim(2) != width) {
+      return wrong(key_embeddings ? *key_embeddings : *key_tokens,
+                   base::text("document.lesson.key_width",
+                              {{"width", keys->embedding.dim(2)}, {"wanted", width}}));
+    }
+    problem_.arrangement = lesson::Arrangement::cross;
+    problem_.source = *std::move(keys);
+    problem_.target = *std::move(queries);
+    return {};
+  }
+
+  ReadAt<void> scale() {
+    const auto at = at_.find("scale");
+    if (!at) return {};
+    if (at->json->is_number()) {
+      const auto number = read_number(*at, smallest_scale, largest_scale);
+      if (!number) return tl::unexpected(number.error());
+      problem_.options.scale = {model::Scale::Kind::number, static_cast<float>(*number)};
+      return {};
+    }
+    const auto kind = choice("scale", *at->json, scale_names);
+    if (!kind)
+      return wrong(*at, base::text("document.state.scale", {{"names", list_of(scale_names)}}));
+    problem_.options.scale.kind = static_cast<model::Scale::Kind>(*kind);
+    return {};
+  }
+
+  ReadAt<void> labels() {
+    const auto at = at_.find("labels");
+    if (!at) return {};
+    auto labels = read_tokens(*at, widest_embedding);
+    if (!labels) return tl::unexpected(labels.error());
+    const std::size_t width = problem_.source.embedding.dim(2);
+    if (labels->size() != width) {
+      return wrong(*at, base::text("document.lesson.labels",
+                                   {{"count", labels->size()}, {"wanted", width}}));
+    }
+    problem_.features = *std::move(labels);
+    return {};
+  }
+
+  /// The weights that are given, in the form of a file, so that they are checked as those are.
+  ReadAt<std::vector<Numbers>> given_weights(const JsonAt& at) {
+    std::vector<Numbers> all;
+    for (const std::string_view name : own_weights_fields) {
+      const auto weight = at.find(name);
+      if (!weight || name == "seed") continue;
+      auto rows = read_rows(*weight, std::string(name), 3 * widest_embedding, widest_embedding);
+      if (!rows) return tl::unexpected(rows.error());
+      all.push_back(*std::move(rows));
+    }
+    return all;
+  }
+
+  ReadAt<void> random_weights(const JsonAt& at) {
+    const auto seed = read_whole(*at.find("seed"), 0, largest_seed);
+    if (!seed) return tl::unexpected(seed.error());
+    if (at.json->size() > 1)
+      return wrong(*at.find("seed"), std::string(base::text("document.lesson.seed_alone")));
+    lesson::Parameters parameters;
+    parameters.seed = static_cast<std::uint32_t>(*seed);
+    parameters.embed_dim = problem_.source.embedding.dim(2);
+    parameters.num_heads = parameters.num_kv_heads = problem_.options.num_heads;
+    problem_.weights = lesson::random_weights(parameters, 2, false, "attention");
+    if (!problem_.random)
+      problem_.note = base::text("lesson.note.random_weights", {{"seed", *seed}});
+    problem_.random = true;
+    return {};
+  }
+
+  ReadAt<void> weights() {
+    std::vector<Numbers> all;
+    const auto at = at_.find("weights");
+    bool random = false;
+    if (at) {
+      if (auto checked = check_members(*at, own_weights_fields); !checked)
+        return tl::unexpected(checked.error());
+      random = at->find("seed").has_value();
+      if (!random) {
+        auto given = given_weights(*at);
+        if (!given) return tl::unexpected(given.error());
+        all = *std::move(given);
+      }
+    }
+    if (auto done = mask(all); !done) return done;
+    if (auto done = check(all); !done) return done;
+    return random ? random_weights(*at) : ReadAt<void>();
+  }
+
+  ReadAt<void> mask(std::vector<Numbers>& all) {
+    problem_.masks = {lesson::MaskKind::none};
+    const auto at = at_.find("mask");
+    if (!at) return {};
+    if (at->json->text() != nullptr) {
+      constexpr auto names = std::to_array<std::string_view>({"none", "look-ahead"});
+      const auto kind = choice("mask", *at->json, names);
+      if (!kind) return wrong(*at, std::string(kind.error().message));
+      if (*kind == 1) problem_.masks = {lesson::MaskKind::look_ahead};
+      return {};
+    }
+    auto rows = read_rows(*at, "attn_mask", most_tokens, most_tokens);
+    if (!rows) return tl::unexpected(rows.error());
+    all.push_back(*std::move(rows));
+    return {};
+  }
+
+  /// Everything that a file's attention has to be.
+  ReadAt<void> check(const std::vector<Numbers>& all) {
+    const bool cross = problem_.arrangement == lesson::Arrangement::cross;
+    files::Safetensors file;
+    const auto add = [&](const std::string& name, const tensor::Tensor& tensor) {
+      const std::span<const float> numbers(tensor.data(), tensor.size());
+      file.tensors.push_back({name, "F32", tensor.shape(), std::as_bytes(numbers)});
+    };
+    add("query", (cross ? problem_.target : problem_.source).embedding);
+    if (cross) add("key", problem_.source.embedding);
+    for (const Numbers& each : all) {
+      const bool flags = each.dtype == "BOOL";
+      file.tensors.push_back({each.name, each.dtype, each.shape,
+                              flags ? std::span<const std::byte>(each.flags)
+                                    : std::as_bytes(std::span(each.numbers))});
+    }
+    files::AttentionFileOptions options;
+    options.num_heads = problem_.options.num_heads;
+    options.scale = problem_.options.scale;
+    auto read = files::attention_from_file(file, options);
+    if (!read) return wrong(blamed(read.error().message), std::move(read.error().message));
+    problem_.painted_mask = read->given[model::roles::mask];
+    for (const model::TensorId id : read->given.present()) {
+      if (!model::roles::is_input(id) && id != model::roles::mask)
+        problem_.weights[id] = read->given[id];
+    }
+    return {};
+  }
+
+  /// What a sentence about the attention as a whole is about.
+  JsonAt blamed(const std::string& sentence) const {
+    const auto weights = at_.find("weights");
+    for (const std::string_view name : own_weights_fields) {
+      const auto weight = weights ? weights->find(name) : std::nullopt;
+      if (weight && sentence.find(name) != std::string::npos) return *weight;
+    }
+    if (sentence.find("attn_mask") != std::string::npos && at_.find("mask"))
+      return *at_.find("mask");
+    const auto heads = at_.find("heads");
+    return heads && problem_.options.num_heads > 0 &&
+                   problem_.source.embedding.dim(2) % problem_.options.num_heads != 0
+               ? *heads
+               : at_;
+  }
+
+  const JsonAt& at_;
+  lesson::Problem problem_;
+};
+
+}  // namespace
+
+ReadAt<lesson::Problem> read_own_example(const JsonAt& at) { return OwnExample(at).read(); }
+
+}  // namespace document

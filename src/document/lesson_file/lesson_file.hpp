@@ -1,0 +1,103 @@
+// A lesson that an author wrote: an example, and steps with a text, a state and perhaps a question
+// whose answer the program checks by the numbers that it computes. docs/lessons.md has the format.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "base/json_place.hpp"
+#include "document/session.hpp"
+
+namespace document {
+
+inline constexpr std::size_t max_lesson_bytes = std::size_t{1} << 20U;
+inline constexpr std::size_t max_lesson_steps = 100;
+
+/// What an answer is compared with.
+struct RightAnswer {
+  enum class Kind : unsigned char {
+    number,  ///< a number that is typed: `number`, or that of `cell` at that moment
+    cell,    ///< the cell that is chosen
+    reach,   ///< the number of `cell` has been brought to `number` or beyond
+  };
+  Kind kind = Kind::number;
+  std::optional<double> number;
+  double within = 0.0;   ///< how far off a typed number may be
+  bool at_most = false;  ///< reach: the other way round
+  CellAddress cell;
+};
+
+struct Question {
+  std::string text;
+  std::string hint;  ///< for after a wrong answer; may be empty
+  RightAnswer answer;
+};
+
+/// What the reader may change in a step.
+struct Allowed {
+  bool edit = true;      ///< numbers: inputs, weights, masks, targets
+  bool head = true;      ///< head, attention, sample
+  bool query = true;     ///< query and key
+  bool step = true;      ///< the step of the computation
+  bool settings = true;  ///< mask, scale, sizes, sentence, seed, mistakes, training
+  bool example = true;
+};
+inline constexpr auto allowed_names =
+    std::to_array<std::string_view>({"edit", "head", "query", "step", "settings", "example"});
+
+struct LessonStep {
+  std::string text;
+  /// A part of a state as JSON, or a link; empty: the figure stays as the reader has it.
+  std::string state;
+  Allowed allowed;
+  std::optional<Question> question;
+};
+
+struct LessonFile {
+  std::string title;
+  std::string language;  ///< "en"; of the texts
+  lesson::ExampleId example = lesson::ExampleId::pool_beats_badminton;
+  std::size_t variant = 0;
+  std::vector<LessonStep> steps;
+
+  /// The document that step `place` begins with: the example as it begins, with the step's state,
+  /// or with that of the last step before it that has one. Keeps the theme of `present`.
+  base::Result<Document> document_at(std::size_t place, const Document& present) const;
+};
+
+/// What is wrong with a file, and where.
+struct LessonFault {
+  base::LineAndColumn where;
+  std::string sentence;
+};
+
+/// Reads a lesson, opens its example if it has one of its own (lesson::add_lesson_example), and
+/// computes what each step shows. Errors: the first thing that is wrong.
+tl::expected<LessonFile, LessonFault> read_lesson(std::string_view text);
+
+/// The fields of each object of the format, for the test that compares them with the schema.
+struct LessonFields {
+  std::string_view object;
+  std::span<const std::string_view> fields;
+};
+std::span<const LessonFields> lesson_fields();
+
+struct Verdict {
+  bool right = false;
+  std::optional<double> value;  ///< what was typed, or the number of the cell in question
+  std::optional<double>
+      distance;      ///< from the right one: of numbers, or in cells; 0 if it is right
+  std::string said;  ///< to the reader
+};
+
+/// Compares an answer. `typed` is what the reader typed where a number is asked for. Errors: the
+/// cell that it is about is not there now.
+base::Result<Verdict> judge(const RightAnswer& wanted, const Session& session,
+                            std::optional<double> typed);
+
+}  // namespace document
