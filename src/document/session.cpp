@@ -80,6 +80,7 @@ Session::Session(Document document) {
 }
 
 Result<void> Session::perform(const Command& command, bool goes_on) {
+  if (!allows(allowed_, command)) return fail(base::text("document.lesson.not_allowed"));
   const auto weight = dragged_weight(command);
   if (!weight) {
     dragged_.reset();

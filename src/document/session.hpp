@@ -6,6 +6,7 @@
 
 #include "document/computed.hpp"
 #include "document/learning/training_run.hpp"
+#include "document/lesson_file/allowed.hpp"
 #include "document/memo.hpp"
 
 namespace document {
@@ -31,6 +32,8 @@ class Session {
   /// Carries out a command. `goes_on`: it continues the last one, as each move of a drag does, and
   /// both are one undo step. Errors: a sentence that says what is wrong and what is allowed.
   base::Result<void> perform(const Command& command, bool goes_on = false);
+  /// Commands for anything else are refused from now on: for a step of a lesson.
+  void allow(const Allowed& allowed) { allowed_ = allowed; }
   /// Replaces the whole document (the API): one undo step.
   base::Result<void> replace(const Document& document);
   /// The same for a document from a link. Whatever differs between its view state and `before` was
@@ -112,6 +115,7 @@ class Session {
   void walk(std::vector<Moment>& from, std::vector<Moment>& to);
 
   Document document_;
+  Allowed allowed_;
   Computed computed_;
   lesson::Problem problem_;  ///< of document_; kept so that unchanged tensors keep their storage
   std::optional<TrainingRun> run_;

@@ -119,3 +119,21 @@ write('attention_file_fuzz', {
     ['attn_mask', 'F32', [2, 1, 2, 2]],
   ]),
 });
+
+const lesson = (example, ...steps) => JSON.stringify({ attention_live_lesson: 1, title: 't', example, steps });
+const asked = (answer, state = { step: 'scores' }) => ({ text: 't', state, question: { text: 'q', answer, hint: 'h' } });
+write('lesson_fuzz', {
+  own: lesson({
+    tokens: ['a', 'b'], heads: 2, embeddings: [[1, 2], [0.5, -1]], labels: ['x', 'y'], scale: 'none', mask: [[0, '-Infinity'], [0, 0]],
+    weights: { q_proj_weight: [[1, 0], [0, 1]], k_proj_weight: [[0, 1], [1, 0]], v_proj_weight: [[2, 0], [0, 2]] },
+  }, asked({ value_of: 'scores[0,0,1,0]', within: 0.1 }), { text: 'u', allow: ['edit'] }),
+  random: lesson({
+    tokens: ['a'], key_tokens: ['x', 'a'], embeddings: { seed: 3, width: 4 }, weights: { seed: 5 }, mask: [[true, false]],
+  }, asked({ reach: { cell: 'attention_weights[0,0,0,0]', at_least: 0.9 } })),
+  packed: lesson({
+    tokens: ['a', 'b'], embeddings: [[1], [2]], scale: 2.5, mask: 'look-ahead',
+    weights: { in_proj_weight: [[1], [2], [3]], in_proj_bias: [0, 1, 2], 'out_proj.weight': [[1]], 'out_proj.bias': [0.5] },
+  }, asked({ number: 2, within: 0 })),
+  ours: lesson('you-are-welcome', asked({ cell: 'cross_attention.scores[0,1,1,0]' }, '#step=mask&masks.cross_attention=look-ahead'),
+    { text: 'c', state: { step: 'softmax', cell: 'cross_attention.scores[0,1,1,0]', edits: [] } }),
+});

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/command_line/command_line_check.hpp"
 #include "app/command_line/command_line_io.hpp"
 #include "app/command_line/command_line_learn.hpp"
 #include "app/command_line/command_line_trace.hpp"
@@ -319,6 +320,7 @@ int run_command_line(int argc, const char* const* argv, int (*open_window)(const
   LayersOptions layers_options;
   TrainOptions train_options;
   TranslateOptions translate_options;
+  CheckOptions check_options;
   WindowOptions window_options;
   CLI::App* trace = program.add_subcommand(
       "trace", "Compute the attention of a file or an example and write every tensor.");
@@ -329,6 +331,7 @@ int run_command_line(int argc, const char* const* argv, int (*open_window)(const
       "train", "Learn the weights of a small Transformer, or of a translator.");
   CLI::App* translate =
       program.add_subcommand("translate", "Translate an English sentence to Spanish.");
+  CLI::App* check = program.add_subcommand("check", "Say what is wrong with a lesson's file.");
   CLI::App* examples = program.add_subcommand("examples", "List the built-in examples.");
   CLI::App* window = program.add_subcommand("window", "Open the window.");
   declare(*trace, trace_options);
@@ -336,6 +339,7 @@ int run_command_line(int argc, const char* const* argv, int (*open_window)(const
   declare(*code, code_options);
   declare(*train, train_options);
   declare(*translate, translate_options);
+  declare(*check, check_options);
   declare(*window, window_options);
 
   try {
@@ -367,6 +371,7 @@ int run_command_line(int argc, const char* const* argv, int (*open_window)(const
   if (code->parsed()) return exit_code(run(code_options));
   if (translate->parsed()) return exit_code(run(translate_options));
   if (train->parsed()) return exit_code(run(train_options));
+  if (check->parsed()) return run(check_options);
   if (examples->parsed()) return exit_code(list_examples());
   const Result<WindowRequest> request = request_from(window_options);
   if (!request) return exit_code(fail(request.error()));

@@ -11,6 +11,7 @@
 #include <tl/expected.hpp>
 
 #include "base/json_place.hpp"
+#include "document/lesson_file/allowed.hpp"
 #include "document/session.hpp"
 
 namespace document {
@@ -37,18 +38,6 @@ struct Question {
   std::string hint;  ///< for after a wrong answer; may be empty
   RightAnswer answer;
 };
-
-/// What the reader may change in a step.
-struct Allowed {
-  bool edit = true;      ///< numbers: inputs, weights, masks, targets
-  bool head = true;      ///< head, attention, sample
-  bool query = true;     ///< query and key
-  bool step = true;      ///< the step of the computation
-  bool settings = true;  ///< mask, scale, sizes, sentence, seed, mistakes, training
-  bool example = true;
-};
-inline constexpr auto allowed_names =
-    std::to_array<std::string_view>({"edit", "head", "query", "step", "settings", "example"});
 
 struct LessonStep {
   std::string text;

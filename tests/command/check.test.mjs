@@ -1,0 +1,49 @@
+// `check`: what is wrong with a lesson's file, with line and column.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { complaint, run, save, temporaryFolder } from './program.mjs';
+
+const folder = temporaryFolder();
+const pattern = fileURLToPath(new URL('../../web/lessons/first-lesson.json', import.meta.url));
+const written = (lesson) => save(folder, 'lesson.json', Buffer.from(lesson));
+
+test('a lesson that is right is counted', () => {
+  assert.deepEqual(run(['check', pattern]), { code: 0, stdout: 'ok: 5 steps, 3 questions\n', stderr: '' });
+});
+
+test('what is wrong is said with file, line and column', () => {
+  const text = readFileSync(pattern, 'utf8');
+  for (const [from, to, said] of [
+    ['"head": 0, "query": 2 },', '"head": 7, "query": 2 },', /^head/],
+    ['"step": "input"', '"step": "inputs"', /^step is “inputs”; allowed: /],
+    ['scores[0,0,2,1]', 'scores[0,0,3,1]', /^There is no such cell of attention\.scores|scores/],
+    ['"heads": 2', '"heads": 3', /heads/],
+    ['"title"', '"titel"', /^“titel” is not known here/],
+    ['"steps": [', '"steps": [,', /^From here on it is no JSON/],
+  ]) {
+    assert.ok(text.includes(from));
+    const broken = text.replace(from, to);
+    const path = written(broken);
+    const { code, stdout, stderr } = run(['check', path]);
+    const [, file, line, , sentence] = stderr.match(/^(.*):(\d+):(\d+): (.*)\n$/) ?? [];
+    assert.deepEqual([code, stdout, file], [2, '', path], stderr);
+    assert.match(sentence, said);
+    const wrong = broken.split('\n').findIndex((each) => each.includes(to)) + 1;
+    assert.equal(Number(line), wrong, stderr);
+  }
+});
+
+test('a file that is no lesson', () => {
+  assert.match(complaint(['check']), /^check needs a file/);
+  assert.match(complaint(['check', `${folder}/missing.json`]), /missing\.json/);
+  const { code, stderr } = run(['check', written('\u0000\u0001')]);
+  assert.deepEqual([code, stderr.endsWith(':1:1: From here on it is no JSON: a comma is too many or missing, or a quotation mark or a bracket is missing.\n')], [2, true], stderr);
+});
+
+test('the translator can be a lesson’s example', () => {
+  const lesson = { attention_live_lesson: 1, title: 'T', example: 'translator', steps: [{ text: 'a', state: { attention: 'cross_attention_2', step: 'softmax' } }] };
+  assert.equal(run(['check', written(JSON.stringify(lesson))]).stdout, 'ok: 1 step, 0 questions\n');
+});
