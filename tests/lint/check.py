@@ -31,7 +31,7 @@ BELOW = {
     "code": _CORE | {"files"},
     "training": _CORE | {"files"},
     "translation": _CORE | {"files", "training"},
-    "document": _CORE | {"training", "lesson"},
+    "document": _CORE | {"files", "training", "lesson"},
     "stage": _CORE | {"training", "lesson", "document"},
     "draw": _CORE | {"training", "lesson", "document", "stage"},
     "platform": {"base"},

@@ -10,6 +10,7 @@
 #include "stage/motion/motion.hpp"
 #include "stage/motion/pieces.hpp"
 #include "stage/motion/products_back.hpp"
+#include "stage/scene/drawing.hpp"
 
 namespace stage {
 

@@ -21,8 +21,8 @@ using model::TensorId;
 
 constexpr StepId product_steps[] = {StepId::project, StepId::scores, StepId::reweight,
                                     StepId::output};
-constexpr float moments[] = {0.0F,  0.03F, 0.1F,  0.17F, 0.24F, 0.3F, 0.37F, 0.44F, 0.5F,
-                             0.58F, 0.66F, 0.71F, 0.79F, 0.86F, 0.9F, 0.95F, 1.0F};
+constexpr float scrub_places[] = {0.0F,  0.03F, 0.1F,  0.17F, 0.24F, 0.3F, 0.37F, 0.44F, 0.5F,
+                                  0.58F, 0.66F, 0.71F, 0.79F, 0.86F, 0.9F, 0.95F, 1.0F};
 
 /// Gradients of a number of the output are shown. One head, two heads in a batch, 8 heads of 64.
 document::Session learning(ExampleId example, bool all_heads = true) {
@@ -95,7 +95,7 @@ std::size_t shown_of(const Block& block) {
 TEST(ProductsBack, EveryCellIsItsTensorsAtEveryMoment) {
   std::size_t partly = 0;
   for_each_product([&](const Playing& playing) {
-    for (const float progress : moments) {
+    for (const float progress : scrub_places) {
       const Stage now = playing.frame(progress);
       for (const Block& block : now.blocks) {
         const Group& group = now.groups[block.group];
@@ -120,7 +120,7 @@ TEST(ProductsBack, TheFactorsAreThereAndTheirSumIsTheCell) {
   std::map<StepId, std::size_t> grown;
   for_each_product([&](const Playing& playing) {
     std::size_t sums = 0;
-    for (const float progress : moments) {
+    for (const float progress : scrub_places) {
       const Stage now = playing.frame(progress);
       if (now.growing) {
         const document::CellRef& cell = now.growing->cell;
@@ -181,9 +181,9 @@ TEST(ProductsBack, AtTheEndAllGradientsRest) {
 TEST(ProductsBack, TheFrameIsAFunctionOfTheProgress) {
   for_each_product([](const Playing& playing) {
     std::vector<Stage> forwards;
-    for (const float progress : moments) forwards.push_back(playing.frame(progress));
-    for (std::size_t i = std::size(moments); i-- > 0;) {
-      const Stage back = playing.frame(moments[i]);
+    for (const float progress : scrub_places) forwards.push_back(playing.frame(progress));
+    for (std::size_t i = std::size(scrub_places); i-- > 0;) {
+      const Stage back = playing.frame(scrub_places[i]);
       ASSERT_EQ(back.bounds, forwards[i].bounds);
       ASSERT_EQ(back.bounds, forwards.front().bounds);
       ASSERT_EQ(back.blocks.size(), forwards[i].blocks.size());
@@ -254,7 +254,7 @@ TEST(ProductsBack, TheInputsGradientIsAddedUpFromItsParts) {
   const Playing playing{session, view_state, page};
   std::vector<TensorId> shown;
   std::vector<std::string> lines;
-  for (const float progress : moments) {
+  for (const float progress : scrub_places) {
     const Stage now = playing.frame(progress);
     const Block& input = now.blocks.front();
     ASSERT_EQ(input.tensor.value(), TensorId("query_input"));
@@ -281,7 +281,7 @@ TEST(SplitBack, TheGapsClose) {
   view_state.attention = session.attention().id;
   const Playing playing{session, view_state, page};
   float last = 1e9F;
-  for (const float progress : moments) {
+  for (const float progress : scrub_places) {
     const Stage now = playing.frame(progress);
     ASSERT_EQ(now.blocks.size(), 2U);
     const float gap = now.blocks[1].cells.x - now.blocks[0].cells.right();
