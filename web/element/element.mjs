@@ -6,6 +6,7 @@ import { fullScreenButton, startButton } from './buttons.mjs';
 import { Figure } from './figure.mjs';
 import { join, leave, rearrange } from './fleet.mjs';
 import { Poster } from './poster.mjs';
+import { Promises } from './promises.mjs';
 import { connectProse } from './prose.mjs';
 import { darkRules, nameParts, rules } from './element_styles.mjs';
 import { followTheme, isDark, lookOf } from './theme.mjs';
@@ -26,7 +27,6 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
   #full = fullScreenButton(this);
   #figure = null;
   #member;
-  #ready = null;
   #changed = new Set(); // attributes
   #leaving = 0;
   #joined = false;
@@ -34,7 +34,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
   #called = false; // clicked but not running yet: others may be stopped for it
   #passedOver = false; // other figures run because they are nearer
   #asked = 'no'; // the last call of start() or stop(): 'start', 'stop', or 'no' for neither
-  #waiting = new Set(); // calls that wait for it to run: {drawn, resolve, reject}, drawn: until its first frame
+  #promises = new Promises();
   #look = ''; // now, as JSON
   #before = null; // the link to restore after hovering a link in the prose
   #abort = null;
@@ -52,11 +52,10 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     const size = document.createElement('div');
     size.className = 'size';
     this.attachShadow({ mode: 'open' }).append(size, this.#poster.element, this.#container, this.#go, corner);
-    this.#renewReady();
     this.#member = {
       element: this,
       wanted: () => this.#wanted(),
-      pinned: () => this.#called || this.#waiting.size > 0 || document.fullscreenElement === this ||
+      pinned: () => this.#called || this.#promises.some || document.fullscreenElement === this ||
         (this.#figure?.running && this.matches(':focus-within')),
       asked: () => this.#asked === 'start',
       running: false,
@@ -209,7 +208,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
   }
 
   #wanted() {
-    if (this.#asked === 'start' || this.#waiting.size > 0) return 'now';
+    if (this.#asked === 'start' || this.#promises.some) return 'now';
     if (this.#asked === 'stop') return 'no';
     const load = loadOf(this);
     if (load === 'click') return this.#clicked ? 'near' : 'no';
@@ -228,37 +227,26 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     nameParts(this.#container);
     this.#poster.clear();
     this.#showButtons();
-    this.#ready.resolve(this);
+    this.#promises.keep(this);
     if (this.isConnected) this.#settle(); // else it is being moved, or has been taken out
   }
 
   #failed(cause, picture) {
     if (picture) this.#poster.showPicture(picture);
     this.#showButtons();
-    this.#ready.reject(cause);
+    this.#promises.fail(cause);
     this.#settle(cause);
   }
 
-  /** A promise that it runs; `drawn`: that its first frame is there too. Rejects with the reason if it cannot. */
   #untilRuns(drawn) {
-    return new Promise((resolve, reject) => {
-      this.#waiting.add({ drawn, resolve, reject });
-      this.#update();
-    });
+    const runs = this.#promises.untilRuns(drawn);
+    this.#update();
+    return runs;
   }
 
-  /**
-   * Answers the calls that wait.
-   * @param {Error | string | null} refusal why they wait in vain; null if it runs
-   * @param {(call: object) => boolean} which of them
-   */
-  #settle(refusal = null, which = () => true) {
-    const cause = typeof refusal === 'string' ? new Error(refusal) : refusal;
-    for (const call of [...this.#waiting].filter(which)) {
-      this.#waiting.delete(call);
-      if (cause) call.reject(cause);
-      else call.resolve();
-    }
+  /** Answers the calls that wait; see Promises.settle. */
+  #settle(...why) {
+    this.#promises.settle(...why);
     rearrange(); // it had its place for them
   }
 
@@ -306,23 +294,11 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     return this.#container.querySelector('canvas');
   }
 
-  #renewReady() {
-    const ready = { settled: false };
-    ready.promise = new Promise((resolve, reject) => Object.assign(ready, { resolve, reject }));
-    ready.promise.catch(() => {}); // told by the event `error` as well
-    this.#ready = ready;
-    const { reject } = ready;
-    ready.reject = (cause) => {
-      reject(cause);
-      ready.failed = true;
-    };
-  }
-
   // ---- events ----
 
   #emit(type, detail) {
     if (type === 'start') {
-      if (this.#ready.failed) this.#renewReady(); // it was tried again
+      if (this.#promises.failed) this.#promises.renew(); // it was tried again
       this.#settle(null, ({ drawn }) => !drawn);
     }
     this.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true, detail }));
@@ -373,7 +349,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     this.#try(() => String(value));
   }
 
-  get ready() { return this.#ready.promise; }
+  get ready() { return this.#promises.ready; }
 
   get running() { return Boolean(this.#figure?.api); }
 
