@@ -19,7 +19,7 @@ test('what is wrong is said with file, line and column', () => {
   for (const [from, to, said] of [
     ['"head": 0, "query": 2 },', '"head": 7, "query": 2 },', /^head/],
     ['"step": "input"', '"step": "inputs"', /^step is “inputs”; allowed: /],
-    ['scores[0,0,2,1]', 'scores[0,0,3,1]', /^There is no such cell of attention\.scores|scores/],
+    ['scores[0,0,2,1]', 'scores[0,0,3,1]', /^attention\.scores\[0,0,3,1\] lies outside/],
     ['"heads": 2', '"heads": 3', /heads/],
     ['"title"', '"titel"', /^“titel” is not known here/],
     ['"steps": [', '"steps": [,', /^From here on it is no JSON/],

@@ -69,13 +69,6 @@ struct LessonFault {
 /// computes what each step shows. Errors: the first thing that is wrong.
 tl::expected<LessonFile, LessonFault> read_lesson(std::string_view text);
 
-/// The fields of each object of the format, for the test that compares them with the schema.
-struct LessonFields {
-  std::string_view object;
-  std::span<const std::string_view> fields;
-};
-std::span<const LessonFields> lesson_fields();
-
 struct Verdict {
   bool right = false;
   std::optional<double> value;  ///< what was typed, or the number of the cell in question

@@ -37,19 +37,6 @@ constexpr auto answer_fields =
     std::to_array<std::string_view>({"number", "value_of", "cell", "reach", "within"});
 constexpr auto reach_fields = std::to_array<std::string_view>({"cell", "at_least", "at_most"});
 
-constexpr auto all_lesson_fields = std::to_array<LessonFields>({
-    {"lesson", lesson_file_fields},
-    {"example", own_example_fields},
-    {"weights", own_weights_fields},
-    {"embeddings", random_embeddings_fields},
-    {"step", lesson_step_fields},
-    {"state", {}},  // those of state_fields()
-    {"question", question_fields},
-    {"answer", answer_fields},
-    {"reach", reach_fields},
-    {"allow", allowed_names},
-});
-
 /// The example as it begins.
 Document beginning_of(lesson::ExampleId example, std::size_t variant, const Document& present) {
   Document document;
@@ -312,8 +299,6 @@ base::Result<Document> LessonFile::document_at(std::size_t place, const Document
   if (steps[place].state.empty()) return begin;
   return with_state(begin, steps[place].state);
 }
-
-std::span<const LessonFields> lesson_fields() { return all_lesson_fields; }
 
 tl::expected<LessonFile, LessonFault> read_lesson(std::string_view text) {
   const auto refuse = [&](std::size_t place, std::string&& sentence) {
