@@ -104,6 +104,18 @@ export interface AttentionLiveEventMap {
   edit: CustomEvent<{ edits: AttentionLiveEdit[] }>;
   /** The cell that is pointed to, or null. */
   cellhover: CustomEvent<{ cell: AttentionLiveCell | null }>;
+  /** Another step of a lesson, counted from 0. */
+  lessonstep: CustomEvent<{ step: number; steps: number; title: string }>;
+  /** An answer was compared with what the program computes. */
+  lessonanswer: CustomEvent<{
+    step: number;
+    right: boolean;
+    /** What was typed, or the number of the cell in question; null where there is none. */
+    value: number | null;
+    /** From the right one: of numbers, or in cells; 0 where it is right, null where it cannot be said. */
+    distance: number | null;
+    attempts: number;
+  }>;
   /** A sentence: a bad attribute or link, or why the figure cannot run. */
   error: CustomEvent<{ message: string }>;
   /** It runs, for the first time or again. */
@@ -115,6 +127,7 @@ export interface AttentionLiveEventMap {
 /**
  * `<attention-live>`. Attributes: `example`, `variant`, `step`, `attention`, `head` (a number or "all"), `query`, `key`,
  * `sample`, `seed`, `sentence`, `theme` ("light", "dark", or "auto": as the page's color-scheme or the system); `state`, a link's text, over which they go;
+ * `src`, the address of a lesson (docs/lessons.md);
  * `controls` ("all", "steps", "none") and `hide` (any of bar, text, heads, legend, panel, steps); `load` ("visible",
  * "click", "eager"); `autoplay`: the step plays by itself, once; `page`, the address that copied links begin with, or
  * `<meta name="attention-live-page" content="…">` for all figures; `label`, its name for people who cannot see it; `poster`
@@ -146,6 +159,11 @@ export class AttentionLiveElement extends HTMLElement {
    * Resolves with its name, or with null where the reader chose none. Starts the figure where it does not run.
    */
   openFile(file: File | string | URL, options?: { layer?: string }): Promise<string | null>;
+  /**
+   * Shows a lesson: the text of such a file, or what it says. Resolves once the figure runs, with its title and steps;
+   * rejects with what is wrong, with `line` and `column`, and then the lesson before stays.
+   */
+  openLesson(lesson: string | object): Promise<{ title: string; language: string; steps: object[] }>;
   /** What is shown, in words and plain data. Starts the figure where it does not run. */
   describe(): Promise<Record<string, unknown>>;
   /** Chooses a cell, or none. */

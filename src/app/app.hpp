@@ -12,6 +12,7 @@
 #include "app/input/drag_state.hpp"
 #include "app/input/touch_scroll.hpp"
 #include "app/window/picture_export.hpp"
+#include "document/lesson_file/lesson_file.hpp"
 #include "document/memo.hpp"
 #include "document/session.hpp"
 #include "draw/gl/cells.hpp"
@@ -57,6 +58,14 @@ class App final : public platform::Client {
   void choose_layer();
   /// Shows a variant of own-layer, from the beginning.
   base::Result<void> show_own_layer(std::size_t variant);
+
+  // api_lesson.cpp
+  /// The lesson that the reader is led through; one without steps: none.
+  const document::LessonFile& lesson() const { return lesson_; }
+  void take_lesson(document::LessonFile lesson);
+  /// Shows a step of it, which is there. `keep`: everything stays as it is, and only what can be
+  /// changed is as the step says.
+  base::Result<void> show_lesson_step(std::size_t place, bool keep);
 
   /// Shows a sentence for as long as it takes to read it.
   void notify(std::string sentence);
@@ -295,6 +304,7 @@ class App final : public platform::Client {
   };
 
   document::Session session_;
+  document::LessonFile lesson_;
   std::optional<Typing> typing_;
   draw::View view_;
   draw::Theme light_theme_ = draw::light_theme();  ///< in the site's colours, if it has any

@@ -11,10 +11,11 @@ export const longestLink = 64 * 1024;
 /** The parts of the program around its stage. */
 export const allParts = ['bar', 'text', 'heads', 'legend', 'panel', 'steps'];
 const controls = { all: allParts, steps: ['text', 'legend', 'steps'], none: [] };
+const besideLesson = ['heads', 'legend', 'steps']; // the lesson has the text
 const loads = ['visible', 'click', 'eager'];
 
 /** The attributes that the element observes. */
-export const observed = [...fields, 'state', 'page', 'controls', 'hide', 'load', 'label', 'poster', 'autoplay'];
+export const observed = [...fields, 'state', 'src', 'page', 'controls', 'hide', 'load', 'label', 'poster', 'autoplay'];
 export const isField = (name) => name === 'state' || fields.includes(name);
 
 /** Shortens text from outside for an error message. */
@@ -57,7 +58,8 @@ export function shownParts(element, complain) {
   const hidden = (element.getAttribute('hide') ?? '').split(/[\s,]+/).filter(Boolean);
   const unknown = hidden.find((part) => !allParts.includes(part));
   if (unknown) complain(`hide has ${quoted(unknown)}; it can have ${allParts.join(', ')}.`);
-  return (controls[wanted] ?? allParts).filter((part) => !hidden.includes(part));
+  const shown = element.hasAttribute('src') && !element.hasAttribute('controls') ? besideLesson : controls[wanted];
+  return (shown ?? allParts).filter((part) => !hidden.includes(part));
 }
 
 /** The address that copied links begin with: the attribute's, or the page's for all figures; undefined for the usual one. */

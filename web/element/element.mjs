@@ -5,6 +5,7 @@ import { changeOf, isField, loadOf, observed, pageOf, shownParts, startLink } fr
 import { fullScreenButton, startButton } from './buttons.mjs';
 import { Figure } from './figure.mjs';
 import { join, leave, rearrange } from './fleet.mjs';
+import { Lessons } from './lessons.mjs';
 import { Poster } from './poster.mjs';
 import { Promises } from './promises.mjs';
 import { connectProse } from './prose.mjs';
@@ -36,6 +37,9 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
   #asked = 'no'; // the last call of start() or stop(): 'start', 'stop', or 'no' for neither
   #promises = new Promises();
   #look = ''; // now, as JSON
+  #lessons = new Lessons(this, {
+    figure: () => this.#figure, emit: (...event) => this.#emit(...event), ask: (question) => this.#ask(question),
+  });
   #before = null; // the link to restore after hovering a link in the prose
   #abort = null;
 
@@ -51,7 +55,10 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     corner.append(this.#full.element);
     const size = document.createElement('div');
     size.className = 'size';
-    this.attachShadow({ mode: 'open' }).append(size, this.#poster.element, this.#container, this.#go, corner);
+    const figure = document.createElement('div');
+    figure.className = 'figure';
+    figure.append(size, this.#poster.element, this.#container, this.#go, corner);
+    this.attachShadow({ mode: 'open' }).append(figure);
     this.#member = {
       element: this,
       wanted: () => this.#wanted(),
@@ -116,6 +123,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     this.#showStill();
     this.#showButtons();
     join(this.#member);
+    this.#lessons.take();
     for (const name of ['state', 'link']) {
       if (!Object.hasOwn(this, name)) continue; // set before the element was defined
       const value = this[name];
@@ -142,6 +150,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     this.#joined = false;
     leave(this.#member);
     this.#abort.abort();
+    this.#lessons.end();
     this.#rest(false);
     this.#figure.end();
     this.#settle('The figure was taken out of the page before it started.');
@@ -164,6 +173,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     if (names.has('theme')) this.#theme();
     if (names.has('load')) loadOf(this, complain);
     if (names.has('controls') || names.has('hide')) this.#figure.api?.parts(shownParts(this, complain));
+    if (names.has('src')) this.#lessons.take();
     if (names.has('page')) this.#figure.api?.page(pageOf(this, complain));
     const label = this.getAttribute('label');
     if (names.has('label') && label !== null) this.#canvas?.setAttribute('aria-label', label);
@@ -370,6 +380,11 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
 
   openFile(file, options) {
     return this.#ask((api) => api.openFile(file, options));
+  }
+
+  async openLesson(lesson) {
+    this.#figureNow();
+    return this.#lessons.open(lesson);
   }
 
   describe() {

@@ -13,6 +13,8 @@ export const rules = `
   width: 100vw !important; height: 100vh !important; max-width: none !important; max-height: none !important;
   min-height: 0 !important; margin: 0 !important; border: 0 !important; aspect-ratio: auto;
 }
+/* What a lesson stands beside. */
+.figure { display: contents; }
 /* The size where the author has set none: in an element of its own, so that any height of theirs goes before it. */
 .size { width: 100%; aspect-ratio: 16 / 10; min-height: 360px; }
 .program, .still { position: absolute; inset: 0; overflow: hidden; }

@@ -28,6 +28,8 @@ export class Figure {
   #failure = null; // why it cannot run, until it runs
   #drawn = false;
   #seen = true;
+  /** Called with the API at each start, before the first frame; returns whether that has set the state. */
+  prepare = null;
   #held = ''; // what begins when it is in sight: 'play', 'autoplay' for one step, or nothing
 
   /**
@@ -86,7 +88,7 @@ export class Figure {
   }
 
   async #run() {
-    const options = { ...this.#options(), link: () => (this.#large ? `#example=${this.#state.example}` : this.#link) };
+    const options = { ...this.#options(), link: () => this.#resumed() };
     const api = mount(this.#container, options);
     this.#mounted = api;
     const told = (event) => {
@@ -111,6 +113,12 @@ export class Figure {
     if (this.#mounted !== api) throw new Error('The figure was stopped while it was starting.');
   }
 
+  /** The link that it goes on with; where none can hold its state, that is set when it has started. */
+  #resumed() {
+    if (!this.#large) return this.#link;
+    return this.#state.example === 'own-layer' ? '' : `#example=${this.#state.example}`;
+  }
+
   #once = false; // what plays is the first step, once
   #mounted = null;
   #unlisten = null;
@@ -120,7 +128,8 @@ export class Figure {
     const api = this.#mounted;
     this.#api = api;
     try {
-      if (this.#large) api.set(this.#state);
+      const isSet = this.prepare?.(api);
+      if (this.#large && !isSet) api.set(this.#state);
     } catch (cause) {
       problems = [...problems, cause.message];
     }
@@ -151,7 +160,8 @@ export class Figure {
   /** Keeps a state for the next start. `link` is null if it is too large for one. */
   #keep(state, link) {
     this.#state = state;
-    this.#large = link === null;
+    // The numbers of a lesson are in no link.
+    this.#large = link === null || (this.prepare !== null && state.example === 'own-layer');
     if (link !== null) this.#link = link;
   }
 
@@ -224,7 +234,12 @@ export class Figure {
 
   /** Goes back to a link that was the whole state before; only while it runs. */
   goBack(link, reason) {
-    this.#now((api) => api.open(link).state, reason);
+    this.act((api) => api.open(link).state, reason);
+  }
+
+  /** Something that gives a new state; only while it runs. */
+  act(act, reason = 'script') {
+    return this.#now(act, reason);
   }
 
   /**

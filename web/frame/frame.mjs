@@ -60,7 +60,7 @@ function tellHeight() {
 function begin() {
   const { attributes, problems } = attributesOf(location);
   for (const [name, value] of attributes) figure.setAttribute(name, value);
-  for (const type of ['statechange', 'stepchange', 'edit', 'cellhover', 'error']) {
+  for (const type of ['statechange', 'stepchange', 'edit', 'cellhover', 'error', 'lessonstep', 'lessonanswer']) {
     figure.addEventListener(type, ({ detail }) => tell(type, detail));
   }
   window.addEventListener('message', hear);

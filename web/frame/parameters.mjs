@@ -2,18 +2,22 @@
 
 import { longestLink, observed } from '../element/attributes.mjs';
 
-// Anybody can write such an address, so it must not name a picture on another host, nor a page that links lead to.
+// Anybody can write such an address, so it must not name a picture or a lesson on another host, nor a page that links
+// lead to.
 const allowed = [...observed.filter((name) => name !== 'page'), 'lang'];
 
+const isOurs = (address, here) => URL.canParse(address, here) && new URL(address, here).origin === new URL(here).origin;
+
 /**
- * @param {{search: string, hash: string}} address
+ * @param {{search: string, hash: string, href: string}} address
  * @returns {{attributes: [string, string][], problems: string[]}}
  */
-export function attributesOf({ search, hash }) {
+export function attributesOf({ search, hash, href }) {
   const attributes = new Map();
   const problems = [];
   for (const [name, value] of new URLSearchParams(search)) {
-    const known = allowed.includes(name) && (name !== 'poster' || /^(on|off)$/.test(value));
+    const known = allowed.includes(name) && (name !== 'poster' || /^(on|off)$/.test(value)) &&
+      (name !== 'src' || isOurs(value, href));
     if (known && value.length <= longestLink && !attributes.has(name)) {
       attributes.set(name, value);
     } else if (known || observed.includes(name)) {

@@ -5,7 +5,8 @@
 // to the frame:    hello {} · set {state} or {link} · get {what: 'state' | 'link' | 'tensor', name?} · play {} · pause {}
 //                  · focusCell {cell: {tensor, index, attention?} | null}
 // from the frame:  ready {link} · statechange {state, link, reason} · stepchange {step, example} · edit {edits}
-//                  · cellhover {cell} · error {message} · height {height} · answer {id, result} or {id, error}
+//                  · cellhover {cell} · lessonstep {step, steps, title} · lessonanswer {step, right, value, distance,
+//                  attempts} · error {message} · height {height} · answer {id, result} or {id, error}
 //
 // A message with an id, a text or a number, gets an answer with that id. Other messages are ignored, because other scripts
 // may use the same window.

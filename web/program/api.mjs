@@ -52,6 +52,17 @@ export function createApi(instance) {
     learn: (steps = 1) => call('learn', typeof steps === 'boolean' ? { on: steps } : { steps }),
     reset: () => call('reset'),
 
+    /**
+     * Reads a lesson's file: {title, language, steps: {text, begins, question: {kind, text} | null}[], words}, or
+     * {wrong: {line, column, message}}. `begins`: the step has a state of its own.
+     */
+    lesson: (written) => call('lesson', { text: written }),
+    /** Shows a step of it; with `keep` only what may be changed is as it says. Returns the state. */
+    lessonStep: (step, keep = false) => call('lesson_step', { step, keep }),
+    /** Judges an answer: {right, value, distance, said, hint}. */
+    lessonAnswer: (step, typed = undefined) => call('lesson_answer', typed === undefined ? { step } : { step, typed }),
+    lessonEnd: () => call('lesson_end'),
+
     /** Makes a random mistake that changes the output, for the reader to guess; throws if there is none. */
     beginGuessing: () => call('begin_guessing'),
     /** Returns the answer to a guess, the id of a mistake. The right one ends the game, and 'none' gives it up. */

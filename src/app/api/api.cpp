@@ -7,6 +7,7 @@
 
 #include "app/api/api_describe.hpp"
 #include "app/api/api_json.hpp"
+#include "app/api/api_lesson.hpp"
 #include "app/app.hpp"
 #include "base/text.hpp"
 #include "document/link/link.hpp"
@@ -327,9 +328,11 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
   const auto answer = [&]() -> Result<Json> {
     Methods methods(app_, *this);
     if (method == "set") return methods.set(arguments);
-    // The arguments of all other methods are short, but for links.
+    // The arguments of all other methods are short, but for links and lessons.
     const bool takes_link = method == "open" || method == "change";
-    const std::size_t longest = takes_link ? 2 * document::max_link_bytes : 4096;
+    const std::size_t longest = method == "lesson" ? 3 * document::max_lesson_bytes
+                                : takes_link       ? 2 * document::max_link_bytes
+                                                   : 4096;
     if (arguments.size() > longest)
       return fail(base::text("app.api.too_long", {{"most", longest}}));
     const Json parsed = arguments.empty() ? Json::object() : Json::parse(arguments);
@@ -365,6 +368,7 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
     if (method == "provenance") return methods.provenance(given);
     if (method == "frames") return Json(app_.frames_drawn());
     if (method == "message") return Json(app_.message());
+    if (const auto told = lesson_answers(app_, method, given)) return *told;
     if (const auto told = describing(app_, method, given)) return *told;
     return fail(base::text("app.api.no_method"));
   }();

@@ -41,6 +41,8 @@ class Api {
   /// rectangles; legend {}, null if there is none; pointed {} → a cell or null; parts {"parts"?} of
   /// bar, text, heads, legend, panel and steps; play {"on"}; frames {} → how many were drawn.
   ///
+  /// Lessons: see api_lesson.hpp.
+  ///
   /// Words: describe {} → example, step with its formula in words, matrices that `cells` can read
   /// and the chosen cell, of the present document; choices {} → what can be chosen; message {} →
   /// the error that is on screen, or "".

@@ -28,6 +28,12 @@ std::string rounded_text(double number) {
   return text;
 }
 
+/// As a reader knows it: without the attention where there is but one.
+std::string cell_words(const CellAddress& cell) {
+  if (cell.attention != lesson::AttentionId::attention) return describe(cell);
+  return std::string(model::name_of(cell.tensor)) + tensor::describe(cell.index);
+}
+
 base::Result<double> number_in(const CellAddress& cell, const Session& session) {
   const auto attention = attention_of(session.computed(), cell.attention);
   if (!attention) return base::fail(attention.error());
@@ -79,7 +85,7 @@ Verdict judge_cell(const CellAddress& right, const Session& session, double numb
     verdict.value = number;
     verdict.distance = 0.0;
     verdict.said = base::text("document.lesson.said.right_cell",
-                              {{"cell", describe(right)}, {"number", rounded_text(number)}});
+                              {{"cell", cell_words(right)}, {"number", rounded_text(number)}});
     return verdict;
   }
   if (const auto value = number_in(chosen, session)) verdict.value = *value;
@@ -113,7 +119,7 @@ Verdict judge_reach(const RightAnswer& wanted, double number) {
       : wanted.at_most ? close ? "document.lesson.said.nearly_most" : "document.lesson.said.most"
       : close          ? "document.lesson.said.nearly_least"
                        : "document.lesson.said.least",
-      {{"cell", describe(wanted.cell)},
+      {{"cell", cell_words(wanted.cell)},
        {"number", rounded_text(number)},
        {"bound", rounded_text(bound)}});
   return verdict;

@@ -9,11 +9,10 @@
 #include "document/state/json_value.hpp"
 #include "document/state/state_reader.hpp"
 #include "document/state/text.hpp"
-#include "files/attention_file.hpp"
 #include "lesson/examples/examples.hpp"
+#include "lesson/input/given_attention.hpp"
 #include "lesson/input/random.hpp"
 #include "lesson/input/sequence.hpp"
-#include "model/roles.hpp"
 
 namespace document {
 
@@ -25,14 +24,7 @@ constexpr std::size_t longest_token = 60;
 constexpr std::size_t most_lesson_heads = 16;
 constexpr std::uint64_t largest_seed = std::numeric_limits<std::uint32_t>::max();
 
-/// Rows of numbers as a tensor of a file has them.
-struct Numbers {
-  std::string name;
-  std::string dtype = "F32";
-  tensor::Shape shape;
-  std::vector<float> numbers;
-  std::vector<std::byte> flags;  ///< where the dtype is BOOL
-};
+using lesson::GivenNumbers;
 
 ReadAt<float> read_one_number(const JsonAt& at, bool is_mask) {
   const std::string* text = at.json->text();
@@ -46,9 +38,9 @@ ReadAt<float> read_one_number(const JsonAt& at, bool is_mask) {
 }
 
 /// One row, or rows of one length.
-ReadAt<Numbers> read_rows(const JsonAt& at, std::string name, std::size_t most_rows,
-                          std::size_t widest) {
-  Numbers rows;
+ReadAt<GivenNumbers> read_rows(const JsonAt& at, std::string name, std::size_t most_rows,
+                               std::size_t widest) {
+  GivenNumbers rows;
   rows.name = std::move(name);
   const bool is_mask = rows.name == "attn_mask";
   const auto list = read_list(at, 1, most_rows);
@@ -58,7 +50,6 @@ ReadAt<Numbers> read_rows(const JsonAt& at, std::string name, std::size_t most_r
                       : tensor::Shape{list->size(), list->front().json->size()};
   const bool flags = is_mask && !is_row && !list->front().json->empty() &&
                      list->front().json->elements().front().boolean() != nullptr;
-  if (flags) rows.dtype = "BOOL";
   const auto take = [&](const JsonAt& cell) -> ReadAt<void> {
     if (flags) {
       const bool* flag = cell.json->boolean();
@@ -221,9 +212,8 @@ class OwnExample {
     return {};
   }
 
-  /// The weights that are given, in the form of a file, so that they are checked as those are.
-  ReadAt<std::vector<Numbers>> given_weights(const JsonAt& at) {
-    std::vector<Numbers> all;
+  ReadAt<std::vector<GivenNumbers>> given_weights(const JsonAt& at) {
+    std::vector<GivenNumbers> all;
     for (const std::string_view name : own_weights_fields) {
       const auto weight = at.find(name);
       if (!weight || name == "seed") continue;
@@ -251,7 +241,7 @@ class OwnExample {
   }
 
   ReadAt<void> weights() {
-    std::vector<Numbers> all;
+    std::vector<GivenNumbers> all;
     const auto at = at_.find("weights");
     bool random = false;
     if (at) {
@@ -265,11 +255,12 @@ class OwnExample {
       }
     }
     if (auto done = mask(all); !done) return done;
-    if (auto done = check(all); !done) return done;
+    if (const auto done = lesson::give_attention(problem_, all); !done)
+      return wrong(blamed(done.error().message), std::string(done.error().message));
     return random ? random_weights(*at) : ReadAt<void>();
   }
 
-  ReadAt<void> mask(std::vector<Numbers>& all) {
+  ReadAt<void> mask(std::vector<GivenNumbers>& all) {
     problem_.masks = {lesson::MaskKind::none};
     const auto at = at_.find("mask");
     if (!at) return {};
@@ -283,35 +274,6 @@ class OwnExample {
     auto rows = read_rows(*at, "attn_mask", most_tokens, most_tokens);
     if (!rows) return tl::unexpected(rows.error());
     all.push_back(*std::move(rows));
-    return {};
-  }
-
-  /// Everything that a file's attention has to be.
-  ReadAt<void> check(const std::vector<Numbers>& all) {
-    const bool cross = problem_.arrangement == lesson::Arrangement::cross;
-    files::Safetensors file;
-    const auto add = [&](const std::string& name, const tensor::Tensor& tensor) {
-      const std::span<const float> numbers(tensor.data(), tensor.size());
-      file.tensors.push_back({name, "F32", tensor.shape(), std::as_bytes(numbers)});
-    };
-    add("query", (cross ? problem_.target : problem_.source).embedding);
-    if (cross) add("key", problem_.source.embedding);
-    for (const Numbers& each : all) {
-      const bool flags = each.dtype == "BOOL";
-      file.tensors.push_back({each.name, each.dtype, each.shape,
-                              flags ? std::span<const std::byte>(each.flags)
-                                    : std::as_bytes(std::span(each.numbers))});
-    }
-    files::AttentionFileOptions options;
-    options.num_heads = problem_.options.num_heads;
-    options.scale = problem_.options.scale;
-    auto read = files::attention_from_file(file, options);
-    if (!read) return wrong(blamed(read.error().message), std::move(read.error().message));
-    problem_.painted_mask = read->given[model::roles::mask];
-    for (const model::TensorId id : read->given.present()) {
-      if (!model::roles::is_input(id) && id != model::roles::mask)
-        problem_.weights[id] = read->given[id];
-    }
     return {};
   }
 

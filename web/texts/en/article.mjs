@@ -5,6 +5,10 @@ export default {
   'article.copy.done': 'Copied.',
   'article.copy.refused': 'The browser does not allow this page to copy.',
 
+  'article.lesson.title': 'A lesson',
+  'article.lesson.right': 'The lesson can be shown. Steps: {steps}; questions: {questions}.',
+  'article.lesson.wrong': 'Line {line}, column {column}: {sentence}',
+
   'article.code.library': 'Code for',
   'article.code.label': 'Code of the figure “{figure}”',
   'article.code.later': 'Appears when the figure has started.',

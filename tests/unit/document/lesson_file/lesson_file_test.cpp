@@ -192,6 +192,24 @@ TEST(LessonFile, WhatIsWrongWithAnAnswerIsSaidWithItsPlace) {
             std::string::npos);
 }
 
+TEST(LessonFile, WhatAStepDoesNotAllowIsRefused) {
+  const auto lesson = read_lesson(lesson_of(R"([{"text": "t", "allow": ["query"]}])"));
+  ASSERT_TRUE(lesson) << lesson.error().sentence;
+  Session session = at_step(*lesson, 0);
+  session.allow(lesson->steps[0].allowed);
+  EXPECT_TRUE(session.perform(ChooseQuery{1}));
+  EXPECT_TRUE(session.perform(ChooseCell{CellRef{"scores", {0, 0, 1, 1}}}));
+  EXPECT_TRUE(session.perform(SetProgress{0.5F}));
+  for (const Command& command :
+       {Command(ChooseStep{lesson::StepId::mask}), Command(ChooseHead{1}),
+        Command(ChooseExample{lesson::ExampleId::lazy_dog, 0}), Command(SetSeed{2}),
+        Command(EditCell{{lesson::AttentionId::encoder_self_attention, "q_proj_weight", {0, 0}},
+                         1.0F})})
+    EXPECT_FALSE(session.perform(command));
+  session.allow({});
+  EXPECT_TRUE(session.perform(ChooseHead{1}));
+}
+
 TEST(LessonFile, ATypedNumberIsComparedWithTheOneThatIsComputed) {
   const auto lesson = read_lesson(with_answer(R"({"value_of": "scores[0,0,0,1]"})"));  // 0.14
   ASSERT_TRUE(lesson) << lesson.error().sentence;
