@@ -203,6 +203,25 @@ test('a phone has the lesson under the figure, and nothing is wider than it', as
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
 });
 
+test('a frame shows a lesson of its own host, and passes its events on', async () => {
+  page = await newPage(browser, { origin: server.origin, viewport: { width: 1024, height: 670 } });
+  await page.goto(`${server.origin}/plain.html`);
+  const heard = (src) => page.evaluate(async (address) => {
+    const messages = [];
+    const frame = document.createElement('iframe');
+    Object.assign(frame, { src: `/embed.html?load=eager&src=${encodeURIComponent(address)}`, width: 900, height: 500 });
+    window.addEventListener('message', ({ source, data }) => source === frame.contentWindow && messages.push(data));
+    document.body.replaceChildren(frame);
+    const is = (type) => messages.find((message) => message.type === type);
+    while (!is('lessonstep') && !is('error')) await new Promise((resolve) => { setTimeout(resolve, 50); });
+    return is('lessonstep') ?? is('error');
+  }, src);
+  assert.deepEqual(await heard('lessons/first-lesson.json'), {
+    source: 'attention-live', version: 1, type: 'lessonstep', step: 0, steps: 5, title: 'Who looks at whom',
+  });
+  assert.match((await heard('https://example.org/lesson.json')).message, /^src in the frame’s address cannot be used/);
+});
+
 test('the page for authors shows a lesson while it is typed, and says what is wrong', async () => {
   page = await newPage(browser, { origin: server.origin, viewport: { width: 1024, height: 670 } });
   await page.goto(`${server.origin}/authors.html#lessons`);
