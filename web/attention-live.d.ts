@@ -61,6 +61,8 @@ export interface AttentionLiveState {
   position_encoding: boolean;
   seed: number;
   sentence: string;
+  /** In translator: how many translations are followed at the same time; 1 is greedy decoding. */
+  beam: 1 | 4;
   /** In translator: the tokens of the vocabulary that the translation begins with, whatever is most probable. */
   translation_begin: number[];
   picture: string;

@@ -11,6 +11,7 @@
 #include "document/learning/learn.hpp"
 #include "document/learning/target.hpp"
 #include "document/learning/training_run.hpp"
+#include "lesson/examples/translating.hpp"
 #include "model/roles.hpp"
 
 namespace document {
@@ -146,6 +147,11 @@ class Apply {
       return not_offered("document.example.no_translation");
     return with(with_translation_begin(document_.configuration, command.tokens));
   }
+  Result<Document> operator()(const SetBeam& command) const {
+    if (document_.configuration.example != lesson::ExampleId::translator)
+      return not_offered("document.example.no_translation");
+    return with(with_beam(document_.configuration, command.beam));
+  }
   Result<Document> operator()(const SetSizes& command) const {
     if (!example().has_sizes) return not_offered("document.example.fixed_sizes");
     return with(with_sizes(document_.configuration, command));
@@ -273,6 +279,14 @@ Configuration with_translation_begin(Configuration configuration,
                                      std::vector<std::uint32_t> tokens) {
   lesson::Parameters parameters = configuration.parameters;
   parameters.begin = std::move(tokens);
+  return with_tokens_of(std::move(configuration), std::move(parameters));
+}
+
+Configuration with_beam(Configuration configuration, std::size_t beam) {
+  lesson::Parameters parameters = configuration.parameters;
+  std::vector<std::uint32_t>& begin = parameters.begin;
+  if (beam != parameters.beam && !begin.empty() && lesson::is_end(begin.back())) begin.clear();
+  parameters.beam = beam;
   return with_tokens_of(std::move(configuration), std::move(parameters));
 }
 

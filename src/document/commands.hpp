@@ -18,6 +18,9 @@ Configuration with_sentence(Configuration configuration, std::string sentence);
 /// Other tokens that the translation begins with. Removes the same as another sentence.
 Configuration with_translation_begin(Configuration configuration,
                                      std::vector<std::uint32_t> tokens);
+/// Greedy decoding or a beam. A whole translation that was chosen, the end included, is chosen
+/// anew. Removes the same as another sentence.
+Configuration with_beam(Configuration configuration, std::size_t beam);
 /// Other sizes; 0 means the example's own. A new embed_dim removes all edits but those of masks; if
 /// heads share keys and values, a new number of heads removes edits of the weights that make these.
 /// Any new size also switches all heads on and removes rows of weights set by hand.

@@ -1,5 +1,6 @@
 #include "document/computed.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -131,7 +132,7 @@ Result<Computed> compute(const Configuration& configuration, const lesson::Probl
 
 Result<void> recompute(const Configuration& configuration, const lesson::Problem& given_problem,
                        Computed& computed) {
-  const auto said = translated(given_problem, configuration);
+  const auto said = translated(given_problem, configuration, computed.parts);
   if (!said) return fail(said.error());
   const lesson::Problem& problem = *said;
   const auto short_configuration = shortest(configuration, problem);
@@ -150,7 +151,10 @@ Result<void> recompute(const Configuration& configuration, const lesson::Problem
       break;
     }
   }
-  computed.parts = model::compute(*model, computed.parts);
+  std::vector<Trace> last = std::move(computed.parts);
+  last.resize(std::max(last.size(), problem.computed.size()));
+  std::copy(problem.computed.begin(), problem.computed.end(), last.begin());
+  computed.parts = model::compute(*model, last);
   computed.attentions.clear();
   for (std::size_t place = 0; place < problem.attentions().size(); ++place)
     computed.attentions.push_back(label(*given, place, computed.parts));

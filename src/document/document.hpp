@@ -191,6 +191,8 @@ struct SetSeed { std::uint32_t seed; };
 struct SetSentence { std::string sentence; };
 /// The tokens of the vocabulary that the translation begins with; none: what is most probable.
 struct SetTranslationBegin { std::vector<std::uint32_t> tokens; };
+/// How many translations are followed at the same time: 1, the greedy way, or lesson::beam_width.
+struct SetBeam { std::size_t beam; };
 /// 0: as the example has it.
 struct SetSizes { std::size_t embed_dim; std::size_t num_heads; std::size_t num_kv_heads = 0; };
 /// Tokens of source and target. 0: as the example has it.
@@ -234,8 +236,9 @@ using Command =
                  ShareScale, ScaleWeightsToOne, SortHeads, MeasureHeldOut, OpenMap,
                  ChooseProjection, SetProgress, ChooseCell, Frame, ChooseShow, Compare, Guess,
                  ShowGradients, Learning, SetLearningRate, ChooseLearns, ChooseTheme, SetScale,
-                 SetMask, SetPositionEncoding, SetSeed, SetSentence, SetTranslationBegin, SetSizes,
-                 SetLengths, SetPicture, EditCell, EditCells, SetMistake, AblateHead, SetWeights,
-                 DragWeight, ReleaseWeights, SetTarget, RemoveTarget, Learn, SetTraining, Reset>;
+                 SetMask, SetPositionEncoding, SetSeed, SetSentence, SetTranslationBegin, SetBeam,
+                 SetSizes, SetLengths, SetPicture, EditCell, EditCells, SetMistake, AblateHead,
+                 SetWeights, DragWeight, ReleaseWeights, SetTarget, RemoveTarget, Learn,
+                 SetTraining, Reset>;
 
 }  // namespace document

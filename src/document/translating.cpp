@@ -1,5 +1,6 @@
 #include "document/translating.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -7,21 +8,17 @@
 #include "document/model_of.hpp"
 #include "lesson/examples/translating.hpp"
 #include "model/roles.hpp"
+#include "translation/translate.hpp"
 
 namespace document {
 
 using base::fail;
 using base::Result;
 using lesson::Problem;
+namespace roles = model::roles;
+using tensor::Tensor;
 
 namespace {
-
-/// The natural logarithm of how probable all of these tokens are together.
-double log_probability(const std::vector<lesson::Translated::Place>& places) {
-  double sum = 0.0;
-  for (const lesson::Translated::Place& place : places) sum += std::log(place.said.probability);
-  return sum;
-}
 
 bool changes_numbers(const Configuration& configuration) {
   Configuration unchanged;
@@ -59,54 +56,100 @@ Result<model::Model> changed_model(const Problem& problem, const Configuration& 
   return model_of(*given);
 }
 
-/// What the problem's translator says, and how probable that is for the changed one.
+/// The decoder of the changed model. It reads each translation anew, since a mistake may let a
+/// token change what earlier ones computed.
+class ChangedDecoder {
+ public:
+  /// `last`: what was computed before, as for model::compute.
+  ChangedDecoder(const Problem& problem, const Configuration& configuration,
+                 std::vector<model::Trace> last)
+      : problem_(problem), configuration_(configuration), rows_{{{}, std::move(last)}} {}
+
+  /// Decodes anew.
+  void begin() {
+    rows_.resize(1);
+    rows_[0].tokens.clear();
+    has_begun_ = false;
+  }
+
+  /// As translation::Step.
+  Result<Tensor> step(const std::vector<std::size_t>& from,
+                      const std::vector<std::size_t>& tokens) {
+    std::vector<Row> next;
+    Tensor logits;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      Row row = rows_[from[i]];
+      if (has_begun_) row.tokens.push_back(tokens[i]);
+      const auto model = changed_model(lesson::with_target(problem_, row.tokens), configuration_);
+      if (!model) return fail(model.error());
+      row.parts = model::compute(*model, row.parts);
+      const Tensor& output = row.parts.back()["layer_output"];
+      const Tensor own = lesson::logits_after(*problem_.translated,
+                                              output.narrow(1, output.dim(1) - 1, 1).contiguous());
+      if (i == 0) logits = Tensor::uninitialized({tokens.size(), 1, own.dim(2)});
+      std::copy_n(own.data(), own.size(), logits.mutable_data() + i * own.size());
+      next.push_back(std::move(row));
+    }
+    has_begun_ = true;
+    rows_ = std::move(next);
+    return logits;
+  }
+
+  /// What the whole model computed for one of the translations.
+  const std::vector<model::Trace>& parts() const { return rows_.front().parts; }
+
+ private:
+  struct Row {
+    std::vector<std::size_t> tokens;  ///< that follow [start]
+    std::vector<model::Trace> parts;
+  };
+  const Problem& problem_;
+  const Configuration& configuration_;
+  bool has_begun_ = false;
+  std::vector<Row> rows_;
+};
+
+/// What the problem's translator says, and how probable that is for the changed one. `last`: as
+/// model::compute.
 Result<lesson::Translated::Unchanged> unchanged(const Problem& problem,
-                                                const Configuration& configuration) {
-  const std::vector<lesson::Translated::Place>& places = problem.translated->places;
-  std::vector<std::size_t> tokens;
-  for (const lesson::Translated::Place& place : places) tokens.push_back(place.said.token);
-  const std::size_t last = tokens.back();
-  tokens.pop_back();
-  const auto model = changed_model(lesson::with_target(problem, tokens), configuration);
+                                                const Configuration& configuration,
+                                                const std::vector<model::Trace>& last) {
+  const lesson::Translated& said = *problem.translated;
+  const auto model =
+      changed_model(lesson::with_target(problem, lesson::tokens_read(said)), configuration);
   if (!model) return fail(model.error());
-  tokens.push_back(last);
-  const tensor::Tensor output = model::compute(*model).back()["layer_output"];
-  std::vector<lesson::Translated::Place> now;
-  for (std::size_t i = 0; i < tokens.size(); ++i)
-    now.push_back(lesson::place_after(problem, output.narrow(1, 0, i + 1), tokens[i]));
-  return lesson::Translated::Unchanged{problem.translated->text, log_probability(places),
-                                       log_probability(now)};
+  const Tensor logits =
+      lesson::logits_after(said, model::compute(*model, last).back()["layer_output"]);
+  lesson::Translated::Unchanged made{said.text, 0.0, 0.0};
+  for (std::size_t i = 0; i < said.places.size(); ++i) {
+    made.log_probability += std::log(said.places[i].said.probability);
+    made.log_probability_now += translation::log_probability(logits, i, said.places[i].said.token);
+  }
+  return made;
 }
 
 }  // namespace
 
-Result<Problem> translated(const Problem& problem, const Configuration& configuration) {
+Result<Problem> translated(const Problem& problem, const Configuration& configuration,
+                           const std::vector<model::Trace>& last) {
   if (!problem.translated || !changes_numbers(configuration)) return problem;
-  const std::vector<std::uint32_t>& begin = configuration.parameters.begin;
-  const std::size_t longest =
-      std::min(lesson::longest_target, 2 * problem.source.embedding.dim(1) + 10);
-  lesson::Translated said;
-  said.trained = problem.translated->trained;
-  std::vector<std::size_t> tokens;
-  std::vector<model::Trace> parts;
-  Problem now = problem;
-  while (true) {
-    now = lesson::with_target(problem, tokens);
-    const auto model = changed_model(now, configuration);
-    if (!model) return fail(model.error());
-    parts = model::compute(*model, parts);
-    std::optional<std::size_t> forced;
-    if (tokens.size() < begin.size()) forced = begin[tokens.size()];
-    said.places.push_back(lesson::place_after(problem, parts.back()["layer_output"], forced));
-    const std::size_t next = said.places.back().said.token;
-    if (lesson::is_end(next) || tokens.size() + 1 == longest) break;
-    tokens.push_back(next);
-  }
-  said.text = lesson::text_of(said);
-  auto before = unchanged(problem, configuration);
+  const std::size_t longest = std::min(
+      lesson::longest_target, translation::longest_translation(problem.source.embedding.dim(1)));
+  // With another sentence everything is another; else most of the encoder may be as it was.
+  const bool same_source = !last.empty() && last.front()[roles::embedding].defined() &&
+                           last.front()[roles::embedding].has_same_bits(problem.source.embedding);
+  ChangedDecoder decoder(problem, configuration, same_source ? last : problem.computed);
+  auto said = lesson::say(problem.translated->trained, configuration.parameters, longest, [&] {
+    decoder.begin();
+    return [&](const auto& from, const auto& tokens) { return decoder.step(from, tokens); };
+  });
+  if (!said) return fail(said.error());
+  auto before = unchanged(problem, configuration, decoder.parts());
   if (!before) return fail(before.error());
-  said.unchanged = *std::move(before);
-  now.translated = std::move(said);
+  said->unchanged = *std::move(before);
+  Problem now = lesson::with_target(problem, lesson::tokens_read(*said));
+  now.translated = *std::move(said);
+  now.computed = decoder.parts();
   return now;
 }
 

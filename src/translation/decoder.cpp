@@ -42,24 +42,26 @@ Tensor appended(const Tensor& past, const std::vector<std::size_t>& from, const 
 
 }  // namespace
 
+Decoder::Decoder(const model::Transformer& transformer, const model::Weights& weights,
+                 const Tensor& memory)
+    : transformer_(transformer), weights_(weights), source_length_(memory.dim(1)) {
+  for (std::size_t i = 0; i < transformer.decoder_layers; ++i) {
+    const model::Tensors cross = model::decoder_layer(i, weights).cross_attention;
+    kept_.push_back({{},
+                     {},
+                     projected(memory, cross, "k_proj_weight", "k_proj_bias"),
+                     projected(memory, cross, "v_proj_weight", "v_proj_bias")});
+  }
+}
+
 Result<Decoder> Decoder::start(const model::Transformer& transformer, const model::Weights& weights,
                                const Tensor& source) {
-  Decoder made(transformer, weights);
   model::Transformer encoder = transformer;
   encoder.decoder_layers = 0;
   auto model = model::transformer_model(encoder, weights, {source, {}, {}});
   if (!model) return fail(model.error());
   model->pop_back();  // no logits of the source
-  const Tensor memory = model::compute(*model).back()["layer_output"];
-  made.source_length_ = source.dim(1);
-  for (std::size_t i = 0; i < transformer.decoder_layers; ++i) {
-    const model::Tensors cross = model::decoder_layer(i, weights).cross_attention;
-    made.kept_.push_back({{},
-                          {},
-                          projected(memory, cross, "k_proj_weight", "k_proj_bias"),
-                          projected(memory, cross, "v_proj_weight", "v_proj_bias")});
-  }
-  return made;
+  return Decoder(transformer, weights, model::compute(*model).back()["layer_output"]);
 }
 
 Result<void> Decoder::make_layers(std::size_t rows) {

@@ -11,6 +11,10 @@ namespace translation {
 /// Several translations of one sentence that are followed at the same time.
 class Decoder {
  public:
+  /// For what the encoder made of the source, `memory` [1,Ls,E].
+  Decoder(const model::Transformer& transformer, const model::Weights& weights,
+          const tensor::Tensor& memory);
+
   /// Reads the source [1,Ls] with the encoder. Errors: as model::transformer_model.
   static base::Result<Decoder> start(const model::Transformer& transformer,
                                      const model::Weights& weights, const tensor::Tensor& source);
@@ -30,9 +34,6 @@ class Decoder {
   // The parts of layer i of `decoder_` are 3 · i and the two behind it.
   static constexpr std::size_t parts_of_layer = 3;
   static constexpr std::size_t rows_of_layer = 2;  ///< behind both attentions
-
-  Decoder(const model::Transformer& transformer, const model::Weights& weights)
-      : transformer_(transformer), weights_(weights) {}
 
   /// Makes `decoder_`, for the newest token of this many rows.
   base::Result<void> make_layers(std::size_t rows);

@@ -1,7 +1,6 @@
 // A trained translator: English in, Spanish out, token by token.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,18 +9,13 @@
 #include "base/error.hpp"
 #include "files/safetensors.hpp"
 #include "model/transformer.hpp"
+#include "translation/search.hpp"
 #include "translation/vocabulary.hpp"
 
 namespace translation {
 
 /// The most tokens that a sentence to be translated may have.
 inline constexpr std::size_t most_tokens = 128;
-
-/// A token that could come next.
-struct Candidate {
-  std::size_t token = 0;
-  double probability = 0.0;
-};
 
 struct Translation {
   std::vector<std::size_t> source;  ///< with its end
@@ -32,12 +26,6 @@ struct Translation {
   std::vector<double> probabilities;  ///< of each token of `target`
   double log_probability = 0.0;       ///< of all tokens of `target`, natural logarithm
   std::string text;
-};
-
-/// What is said at a place: the token, and the most probable ones there, best first.
-struct Said {
-  Candidate token;
-  std::vector<Candidate> best;
 };
 
 class Translator {
@@ -54,16 +42,16 @@ class Translator {
   const Vocabulary& vocabulary() const { return vocabulary_; }
   const files::Metadata& metadata() const { return metadata_; }
 
-  /// Greedy decoding: the most probable token at each place, after `begin` (tokens that were chosen
-  /// instead, often none). With `beam` above 1 that many translations are followed at the same
-  /// time, and the one whose tokens are most probable on average is taken. Keys and values of
-  /// earlier tokens are kept. Errors: a text without a word, or with more than most_tokens.
+  /// The tokens of a text, with their end. Errors: no word, or more than most_tokens.
+  base::Result<std::vector<std::size_t>> source_of(std::string_view text) const;
+
+  /// The best that `search` finds, where keys and values of earlier tokens are kept. Errors: as
+  /// source_of.
   base::Result<Translation> translate(std::string_view text, std::size_t beam = 1,
                                       std::span<const std::size_t> begin = {}) const;
 
-  /// What is said after the decoder's last layer made `output` [1,1,E] of the newest token: `token`
-  /// of the vocabulary, or else the most probable one.
-  Said after(const tensor::Tensor& output, std::optional<std::size_t> token) const;
+  /// The logits [1,L,V] of what comes after each token, of `output` [1,L,E] of the last layer.
+  tensor::Tensor logits(const tensor::Tensor& output) const;
 
   /// Every tensor of the model for a translation: what each part computes when the whole target is
   /// read at once, which gives the same numbers.

@@ -29,6 +29,10 @@ const themes = [
   { id: 'dark', label: text('mirror.view.theme_dark') },
 ];
 
+const decodings = [
+  { id: '1', label: text('mirror.computed.greedy') }, { id: '4', label: text('mirror.computed.beam_of', { width: 4 }) },
+];
+
 /** Choices that change numbers. */
 function createComputed(api, ask) {
   const set = (part) => ask(() => api.set(part));
@@ -41,6 +45,7 @@ function createComputed(api, ask) {
   });
   picture.append(button(text('mirror.computed.choose_picture'), () => api.choosePicture()), ours);
   let said = []; // the tokens of the translation
+  let finished = []; // the translations that a beam found
   let place = 0; // of the one whose choices are listed
   const another = button(text('mirror.computed.new_seed'), () => set({ seed: (api.state().seed + 1) % 2 ** 32 }));
 
@@ -53,6 +58,8 @@ function createComputed(api, ask) {
     }),
     variant: selection(text('mirror.computed.variant'), (id) => set({ variant: id })),
     sentence: entry(text('mirror.computed.sentence'), (text) => set({ sentence: text })),
+    beam: selection(text('mirror.computed.beam'), (id) => set({ beam: Number(id) })),
+    finished: selection(text('mirror.computed.finished'), (id) => set({ translation_begin: finished[Number(id)].tokens })),
     said: selection(text('mirror.computed.said'), (id) => {
       place = Number(id);
       showCandidates();
@@ -92,6 +99,10 @@ function createComputed(api, ask) {
       fields.example.update(choices.examples, state.example);
       fields.variant.update(example.variants, state.variant);
       fields.sentence.update(state.sentence, choices.has_sentence);
+      fields.beam.update(now.translation ? decodings : [], String(state.beam));
+      finished = now.translation?.finished ?? [];
+      fields.finished.update(finished.map((each, i) => ({ id: String(i), label: `${each.text} (${each.words})` })),
+        String(finished.findIndex(({ shown }) => shown)));
       said = now.translation?.tokens ?? [];
       place = Math.min(place, Math.max(said.length - 1, 0));
       fields.said.update(tokens(said.map(({ text }) => text)), String(place));

@@ -6,6 +6,7 @@
 #include "app/api/api_json.hpp"
 #include "base/text.hpp"
 #include "document/learning/learn.hpp"
+#include "lesson/examples/translating.hpp"
 #include "lesson/heads/recorded_heads.hpp"
 #include "stage/figures/heads/head_pattern.hpp"
 #include "stage/wording/explanation_words.hpp"
@@ -94,6 +95,21 @@ Json unchanged_json(const lesson::Translated& translated) {
       .with("words", stage::unchanged_words(translated));
 }
 
+/// What a beam found, best first.
+Json finished_json(const lesson::Translated& translated) {
+  const std::vector<std::size_t> shown = lesson::tokens_of(translated);
+  Json list = Json::array();
+  for (const lesson::Translated::Finished& each : translated.finished) {
+    list.push_back(Json::object()
+                       .with("text", each.text)
+                       .with("tokens", each.tokens)
+                       .with("log_probability", number(each.log_probability))
+                       .with("words", stage::finished_words(each))
+                       .with("shown", each.tokens == shown));
+  }
+  return list;
+}
+
 }  // namespace
 
 Json translation_json(const document::Computed& computed) {
@@ -114,6 +130,7 @@ Json translation_json(const document::Computed& computed) {
       .with("text", computed.translated->text)
       .with("tokens", std::move(tokens))
       .with("unchanged", unchanged_json(*computed.translated))
+      .with("finished", finished_json(*computed.translated))
       .with("held_out_sentences", computed.translated->trained ? lesson::recorded_sentences() : 0)
       .with("heads", heads_json(computed));
 }

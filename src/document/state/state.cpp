@@ -167,6 +167,7 @@ Json state_json(const Document& document, const Computed& computed) {
       .with("position_encoding", computed.position_encoding)
       .with("seed", configuration.parameters.seed)
       .with("sentence", lesson::sentence_of(configuration.example, configuration.parameters))
+      .with("beam", configuration.parameters.beam)
       .with("translation_begin", configuration.parameters.begin)
       .with("picture", to_base64(configuration.parameters.picture))
       .with("embed_dim", computed.embed_dim)

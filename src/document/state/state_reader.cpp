@@ -31,7 +31,7 @@ namespace {
 constexpr std::array fields = std::to_array<std::string_view>({
     "example", "variant", "step", "attention", "head", "all_heads", "query", "key", "sample",
     "all_samples", "shared_scale", "weights_to_one", "sort_heads", "held_out_heads", "map", "projection", "scrub", "cell", "framing", "show", "compare",
-    "guessing", "gradients", "learning", "learning_rate", "learns", "scale", "mask", "masks", "position_encoding", "seed", "sentence", "translation_begin", "picture",
+    "guessing", "gradients", "learning", "learning_rate", "learns", "scale", "mask", "masks", "position_encoding", "seed", "sentence", "beam", "translation_begin", "picture",
     "embed_dim", "num_heads", "num_kv_heads", "source_len", "target_len", "theme", "edits",
     "mistake", "ablated_heads", "given_weights", "target", "method", "training_rate", "batch_size",
     "sequence", "trained_steps"
@@ -91,6 +91,7 @@ class Reader {
     place();
     shown();
     sentence();
+    beam();
     translation_begin();
     picture();
     sizes();
@@ -256,6 +257,17 @@ class Reader {
     }
     if (text->empty()) return refuse(base::text("document.example.empty_sentence"));
     configuration_ = with_sentence(std::move(configuration_), *text);
+  }
+
+  void beam() {
+    std::size_t beam = configuration_.parameters.beam;
+    number("beam", 1, largest_whole, beam);
+    if (wrong_ || beam == configuration_.parameters.beam) return;
+    if (configuration_.example != lesson::ExampleId::translator) {
+      if (beam == 1) return;
+      return refuse(base::text("document.state.beam", {{"example", present_example().name}}));
+    }
+    configuration_ = with_beam(std::move(configuration_), beam);
   }
 
   void translation_begin() {

@@ -65,9 +65,11 @@ std::string break_summary(const Screen& screen) {
 
 std::string summary_of(const Screen& screen, PanelGroup group) {
   if (group == PanelGroup::translation) {
-    const bool chosen = !screen.session.document().configuration.parameters.begin.empty();
-    return std::string(
-        base::text(chosen ? "draw.translation.brief.chosen" : "draw.translation.brief.choose"));
+    const lesson::Parameters& parameters = screen.session.document().configuration.parameters;
+    if (parameters.beam > 1)
+      return base::text("draw.translation.beam", {{"width", parameters.beam}});
+    return std::string(base::text(parameters.begin.empty() ? "draw.translation.brief.choose"
+                                                           : "draw.translation.brief.chosen"));
   }
   if (group == PanelGroup::settings) return settings_summary(screen);
   if (group == PanelGroup::break_it) return break_summary(screen);

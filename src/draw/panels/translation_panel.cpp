@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
+#include "lesson/examples/translating.hpp"
 #include "stage/wording/translation_words.hpp"
 
 namespace draw {
@@ -47,6 +48,71 @@ document::SetTranslationBegin begin_with(const Translated& translated, std::size
   return begin;
 }
 
+/// Greedy decoding or a beam, beside the choice before it if there is room.
+void decoding_choice(const Screen& screen, Widgets& widgets, Requests& requests) {
+  const std::vector<std::string> labels = {
+      std::string(base::text("draw.translation.greedy")),
+      base::text("draw.translation.beam", {{"width", lesson::beam_width}})};
+  constexpr float gap = 8.0F;
+  const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+  if (ImGui::GetItemRectMax().x + gap + widgets.width_of(labels) <= right) {
+    Widgets::same_line(gap);
+  } else {
+    Widgets::space(4.0F);
+  }
+  const bool beam = screen.session.document().configuration.parameters.beam > 1;
+  if (const auto other = widgets.segments("decoding", labels, beam ? 1 : 0))
+    requests.add(document::SetBeam{*other == 1 ? lesson::beam_width : 1});
+}
+
+/// A translation that the beam found, with its probability; returns whether it was pressed.
+bool found_translation(const Screen& screen, const std::string& id,
+                       const Translated::Finished& found, bool chosen) {
+  constexpr float height = 36.0F;
+  constexpr float around = 9.0F;
+  const Theme& theme = screen.theme;
+  const Type& type = screen.type;
+  const float width = ImGui::GetContentRegionAvail().x;
+  const bool pressed = ImGui::InvisibleButton(id.c_str(), {width, height});
+  const ImVec2 low = ImGui::GetItemRectMin();
+  const ImVec2 high = ImGui::GetItemRectMax();
+  const bool hovered = is_pointed_at();
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  const Rgb face = chosen    ? theme.text
+                   : hovered ? mixed(theme.surface, theme.text, 0.1F)
+                             : theme.surface;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(low, high, packed(face), 7.0F);
+  list->AddRect({low.x + 0.75F, low.y + 0.75F}, {high.x - 0.75F, high.y - 0.75F},
+                packed(chosen ? theme.text : theme.border), 6.5F, 0, 1.5F);
+  const std::string text = shortened(type.strong, 12.5F, found.text, width - 2.0F * around);
+  const Rgb ink = text_on(face);
+  set_text(list, type.strong, 12.5F, {low.x + around, low.y + 12.0F}, Align::left, packed(ink),
+           text);
+  set_text(list, type.words, 11.5F, {low.x + around, low.y + 26.0F}, Align::left,
+           packed(chosen ? ink : theme.quiet), stage::finished_words(found));
+  if (hovered && text != found.text) tooltip(found.text);
+  return pressed;
+}
+
+/// What the beam found, best first; the one that is pressed is shown from then on.
+void found_translations(const Screen& screen, Widgets& widgets, const Translated& translated,
+                        Requests& requests) {
+  const std::vector<std::size_t> shown = lesson::tokens_of(translated);
+  for (std::size_t i = 0; i < translated.finished.size(); ++i) {
+    const Translated::Finished& found = translated.finished[i];
+    const bool chosen = found.tokens == shown;
+    const std::string id = "found " + std::to_string(i);
+    if (found_translation(screen, id, found, chosen) && !chosen) {
+      requests.add(document::SetTranslationBegin{{found.tokens.begin(), found.tokens.end()}});
+    }
+    Widgets::space(-1.0F);
+  }
+  Widgets::space(4.0F);
+  widgets.words(base::text("draw.translation.order"), screen.theme.quiet, 12.0F);
+  Widgets::space(4.0F);
+}
+
 }  // namespace
 
 void translation_panel(const Screen& screen, View& view, Requests& requests) {
@@ -57,7 +123,9 @@ void translation_panel(const Screen& screen, View& view, Requests& requests) {
   if (const auto other = widgets.segments(
           "trained", texts({"draw.translation.trained", "draw.translation.untrained"}), variant))
     requests.add(document::ChooseVariant{*other});
+  decoding_choice(screen, widgets, requests);
   Widgets::space(6.0F);
+  if (!translated->finished.empty()) found_translations(screen, widgets, *translated, requests);
   view.said_place = std::min(view.said_place, translated->places.size() - 1);
   std::vector<std::string> tokens;
   for (const Translated::Place& place : translated->places) tokens.push_back(place.said.piece);

@@ -225,7 +225,10 @@ Parameters shortest(ExampleId id, const Parameters& parameters) {
   Parameters result = parameters;
   if (!chosen.has_seed) result.seed = Parameters{}.seed;
   if (!chosen.has_sentence || result.sentence == sentence_of(id, {})) result.sentence.clear();
-  if (id != ExampleId::translator) result.begin.clear();
+  if (id != ExampleId::translator) {
+    result.begin.clear();
+    result.beam = 1;
+  }
   const SizeRange& sizes = sizes_of(chosen, parameters.variant);
   const std::size_t embed_dim = result.embed_dim == 0 ? sizes.embed_dim : result.embed_dim;
   if (!chosen.has_sizes || result.embed_dim == sizes.embed_dim) result.embed_dim = 0;

@@ -136,6 +136,19 @@ struct Translated {
   };
   /// For each token of the target, what follows it: the end after the last.
   std::vector<Place> places;
+  /// A translation that a beam search found.
+  struct Finished {
+    std::vector<std::size_t> tokens;  ///< with the end
+    std::string text;                 ///< ends with "…" where it became too long before its end
+    double log_probability = 0.0;     ///< of all tokens, natural logarithm
+    /// For each token; the larger, the better.
+    double mean_log_probability() const {
+      return log_probability / static_cast<double>(tokens.size());
+    }
+    friend bool operator==(const Finished&, const Finished&) = default;
+  };
+  /// Best first, and what is said among them; empty where no beam is used.
+  std::vector<Finished> finished;
   /// What is said where nothing is changed, and how probable these tokens are there and here.
   struct Unchanged {
     std::string text;
@@ -174,6 +187,8 @@ struct Problem {
   std::optional<Picture> picture;
   std::optional<Answering> answering;    ///< of a trained network
   std::optional<Translated> translated;  ///< of the translator
+  /// Parts of the model that were computed while the problem was made: the translator's encoder.
+  std::vector<model::Trace> computed;
 
   /// The attentions of this arrangement, in the order of computation.
   std::span<const AttentionId> attentions() const { return attentions_of(arrangement); }
@@ -188,6 +203,8 @@ struct Parameters {
   /// translator: the tokens of the vocabulary that the translation begins with, whatever is most
   /// probable.
   std::vector<std::uint32_t> begin = {};
+  /// translator: how many translations are followed at the same time, 1 or beam_width.
+  std::size_t beam = 1;
   std::size_t embed_dim = 0;
   std::size_t num_heads = 0;
   std::size_t num_kv_heads = 0;  ///< heads of keys and values, where they can be chosen

@@ -1,25 +1,36 @@
 // The target of the translator's problem, token by token.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "lesson/examples/example.hpp"
+#include "translation/search.hpp"
 
 namespace lesson {
 
 /// The problem with a decoder that reads [start] and these tokens of the vocabulary.
 Problem with_target(const Problem& problem, const std::vector<std::size_t>& tokens);
 
-/// What the translator of the problem says after the last token of `output` [1,L,E], which its last
-/// layer made: `token` if that is given, else the most probable one.
-Translated::Place place_after(const Problem& problem, const tensor::Tensor& output,
-                              std::optional<std::size_t> token);
+/// The logits [1,L,V] of what comes after each token, where the last layer made `output` [1,L,E].
+tensor::Tensor logits_after(const Translated& translated, const tensor::Tensor& output);
+
+/// What the translator says as the parameters ask for: after their tokens, greedy or with a beam.
+/// `start` begins to decode anew. `most`: tokens that the translation may have. Errors: as a step.
+base::Result<Translated> say(bool trained, const Parameters& parameters, std::size_t most,
+                             const std::function<translation::Step()>& start);
+
+/// The tokens of a translation.
+std::vector<std::size_t> tokens_of(const Translated& translated);
+
+/// Those that the decoder reads after [start] while it says them: all but the last.
+std::vector<std::size_t> tokens_read(const Translated& translated);
 
 /// Whether a translation ends with this token.
 bool is_end(std::size_t token);
 
-/// The words of a translation.
-std::string text_of(const Translated& translated);
+/// How many translations a beam search follows at the same time.
+inline constexpr std::size_t beam_width = 4;
 
 /// The most tokens that a target may have, the longest that is shown.
 inline constexpr std::size_t longest_target = 64;

@@ -9,7 +9,10 @@
 #include "base/text.hpp"
 #include "lesson/examples/examples.hpp"
 #include "lesson/examples/translating.hpp"
+#include "model/roles.hpp"
+#include "translation/decoder.hpp"
 #include "translation/installed.hpp"
+#include "translation/translate.hpp"
 
 namespace lesson {
 namespace {
@@ -73,23 +76,29 @@ Translated::Place place_of(const Vocabulary& vocabulary,
   return place;
 }
 
-base::Result<translation::Translation> say(const Translator& translator,
-                                           const Parameters& parameters) {
-  const std::vector<std::size_t> begin(parameters.begin.begin(), parameters.begin.end());
-  for (const std::size_t token : begin) {
-    if (token > Vocabulary::unknown && token < translator.vocabulary().size()) continue;
+base::Result<void> check(const Vocabulary& vocabulary, const Parameters& parameters) {
+  if (parameters.beam != 1 && parameters.beam != beam_width) {
+    return base::fail(base::text("lesson.translation.beam",
+                                 {{"wanted", parameters.beam}, {"width", beam_width}}));
+  }
+  for (const std::size_t token : parameters.begin) {
+    if (token > Vocabulary::unknown && token < vocabulary.size()) continue;
     if (token == Vocabulary::end) continue;
     return base::fail(base::text("lesson.translation.begin",
-                                 {{"token", token}, {"last", translator.vocabulary().size() - 1}}));
+                                 {{"token", token}, {"last", vocabulary.size() - 1}}));
   }
-  auto said = translator.translate(sentence_of(ExampleId::translator, parameters), 1, begin);
-  if (!said) return said;
-  const std::size_t longest = std::max(said->source.size(), said->target.size());
-  if (longest > longest_target) {
-    return base::fail(
-        base::text("lesson.translation.too_long", {{"tokens", longest}, {"most", longest_target}}));
-  }
-  return said;
+  return {};
+}
+
+/// What the encoder layers of a problem compute.
+base::Result<std::vector<model::Trace>> encoded(const Problem& problem) {
+  model::Tensors input;
+  input[problem.position_encoding ? model::roles::embedding : model::roles::query] =
+      problem.source.embedding;
+  model::Model model;
+  const auto added = add_encoder(input, {}, problem.encoder, problem.options, model);
+  if (!added) return base::fail(added.error());
+  return model::compute(model);
 }
 
 base::Result<Problem> make(const Parameters& parameters) {
@@ -98,26 +107,42 @@ base::Result<Problem> make(const Parameters& parameters) {
   if (!installed) return base::fail(installed.error());
   const Translator& translator = **installed;
   const model::Transformer& transformer = translator.transformer();
-  const auto said = say(translator, parameters);
-  if (!said) return base::fail(said.error());
+  if (const auto checked = check(translator.vocabulary(), parameters); !checked)
+    return base::fail(checked.error());
+  const auto source = translator.source_of(sentence_of(ExampleId::translator, parameters));
+  if (!source) return base::fail(source.error());
 
   Problem problem;
   problem.arrangement = Arrangement::four_layers;
-  problem.source = sequence_of(translator, said->source);
+  problem.source = sequence_of(translator, *source);
   problem.position_encoding = transformer.positions;
+  problem.options.num_heads = transformer.num_heads;
   problem.options.activation = transformer.activation;
   problem.options.norm_first = transformer.norm_first;
   problem.encoder = model::encoder_layers(transformer, translator.weights());
   problem.decoder = model::decoder_layers(transformer, translator.weights());
   problem.random = !trained;
   problem.note = base::text(trained ? "lesson.note.trained" : "lesson.note.untrained");
-  problem.translated = Translated{said->text, trained, {}, {}};
-  problem = with_target(problem, {said->target.begin(), said->target.end() - 1});
-  for (std::size_t i = 0; i < said->target.size(); ++i) {
-    problem.translated->places.push_back(place_of(translator.vocabulary(), said->candidates[i],
-                                                  {said->target[i], said->probabilities[i]}));
+  auto computed = encoded(problem);
+  if (!computed) return base::fail(computed.error());
+  problem.computed = *std::move(computed);
+  const Tensor& memory = problem.computed.back()["layer_output"];
+  auto said =
+      say(trained, parameters, translation::longest_translation(source->size()),
+          [&]() -> translation::Step {
+            return [decoder = translation::Decoder(transformer, translator.weights(), memory)](
+                       const auto& from, const auto& tokens) mutable {
+              return decoder.step(from, tokens);
+            };
+          });
+  if (!said) return base::fail(said.error());
+  const std::size_t longest = std::max(source->size(), said->places.size());
+  if (longest > longest_target) {
+    return base::fail(
+        base::text("lesson.translation.too_long", {{"tokens", longest}, {"most", longest_target}}));
   }
-  return problem;
+  problem.translated = *std::move(said);
+  return with_target(problem, tokens_read(*problem.translated));
 }
 
 /// The translator that a problem of it was made with.
@@ -135,21 +160,65 @@ Problem with_target(const Problem& problem, const std::vector<std::size_t>& toke
   return next;
 }
 
-Translated::Place place_after(const Problem& problem, const Tensor& output,
-                              std::optional<std::size_t> token) {
-  const Translator& translator = translator_of(*problem.translated);
-  const Tensor last = output.narrow(1, output.dim(1) - 1, 1).contiguous();
-  const translation::Said said = translator.after(last, token);
-  return place_of(translator.vocabulary(), said.best, said.token);
+Tensor logits_after(const Translated& translated, const Tensor& output) {
+  return translator_of(translated).logits(output);
+}
+
+base::Result<Translated> say(bool trained, const Parameters& parameters, std::size_t most,
+                             const std::function<translation::Step()>& start) {
+  const std::vector<std::size_t> begin(parameters.begin.begin(), parameters.begin.end());
+  // A whole translation that was chosen stays among those that the beam finds.
+  const bool is_whole = !begin.empty() && (is_end(begin.back()) || begin.size() >= most);
+  const bool uses_beam = parameters.beam > 1;
+  const bool among = uses_beam && is_whole;
+  const std::vector<std::size_t> nothing;
+  auto found = translation::search(start(), parameters.beam, among ? nothing : begin, most);
+  if (!found) return base::fail(found.error());
+  auto said = found->begin();
+  if (among) {
+    said = std::find_if(found->begin(), found->end(),
+                        [&](const translation::Hypothesis& each) { return each.tokens == begin; });
+  }
+  if (said == found->end()) {  // it was found with another beginning, or by other weights
+    auto forced = translation::search(start(), 1, begin, most);
+    if (!forced) return base::fail(forced.error());
+    const auto place =
+        std::upper_bound(found->begin(), found->end(), forced->front(),
+                         [](const translation::Hypothesis& a, const translation::Hypothesis& b) {
+                           return a.mean_log_probability() > b.mean_log_probability();
+                         });
+    said = found->insert(place, std::move(forced->front()));
+  }
+  Translated made;
+  made.trained = trained;
+  const Vocabulary& vocabulary = translator_of(made).vocabulary();
+  made.text = vocabulary.text_of(said->tokens);
+  for (std::size_t i = 0; i < said->tokens.size(); ++i) {
+    made.places.push_back(
+        place_of(vocabulary, said->candidates[i], {said->tokens[i], said->probabilities[i]}));
+  }
+  if (!uses_beam) return made;
+  for (const translation::Hypothesis& each : *found) {
+    made.finished.push_back({each.tokens,
+                             vocabulary.text_of(each.tokens) + (each.has_ended() ? "" : "…"),
+                             each.log_probability});
+  }
+  return made;
+}
+
+std::vector<std::size_t> tokens_of(const Translated& translated) {
+  std::vector<std::size_t> tokens;
+  for (const Translated::Place& place : translated.places) tokens.push_back(place.said.token);
+  return tokens;
+}
+
+std::vector<std::size_t> tokens_read(const Translated& translated) {
+  std::vector<std::size_t> tokens = tokens_of(translated);
+  tokens.pop_back();
+  return tokens;
 }
 
 bool is_end(std::size_t token) { return token == Vocabulary::end; }
-
-std::string text_of(const Translated& translated) {
-  std::vector<std::size_t> tokens;
-  for (const Translated::Place& place : translated.places) tokens.push_back(place.said.token);
-  return translator_of(translated).vocabulary().text_of(tokens);
-}
 
 std::string_view sentence_to_translate() { return "He admired her as a great director."; }
 

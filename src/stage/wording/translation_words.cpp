@@ -5,13 +5,25 @@
 
 namespace stage {
 
+namespace {
+
+std::string two_decimals(double value) { return number_text(static_cast<float>(value), 2); }
+
+}  // namespace
+
 std::string unchanged_words(const lesson::Translated& translated) {
   if (!translated.unchanged) return {};
-  const auto number = [](double value) { return number_text(static_cast<float>(value), 2); };
   const lesson::Translated::Unchanged& unchanged = *translated.unchanged;
-  return base::text("stage.translation.unchanged", {{"text", unchanged.text},
-                                                    {"now", number(unchanged.log_probability_now)},
-                                                    {"before", number(unchanged.log_probability)}});
+  return base::text("stage.translation.unchanged",
+                    {{"text", unchanged.text},
+                     {"now", two_decimals(unchanged.log_probability_now)},
+                     {"before", two_decimals(unchanged.log_probability)}});
+}
+
+std::string finished_words(const lesson::Translated::Finished& finished) {
+  return base::text("stage.translation.finished",
+                    {{"sum", two_decimals(finished.log_probability)},
+                     {"mean", two_decimals(finished.mean_log_probability())}});
 }
 
 }  // namespace stage

@@ -12,4 +12,7 @@ namespace stage {
 /// changed.
 std::string unchanged_words(const lesson::Translated& translated);
 
+/// How probable one that a beam found is: "log-probability −4.21, −0.38 per token".
+std::string finished_words(const lesson::Translated::Finished& finished);
+
 }  // namespace stage

@@ -53,6 +53,12 @@ class TheTranslator : public testing::Test {
       tokens.push_back(place.said.token);
     return tokens;
   }
+  static double log_probability_of(const lesson::Translated& translated) {
+    double sum = 0.0;
+    for (const lesson::Translated::Place& place : translated.places)
+      sum += std::log(place.said.probability);
+    return sum;
+  }
 };
 
 TEST_F(TheTranslator, IsAnExampleWhereItsWeightsAre) {
@@ -172,6 +178,169 @@ TEST_F(TheTranslator, GoesOnFromAnotherToken) {
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().message.rfind("The translation cannot begin with token 123456", 0), 0U)
       << wrong.error().message;
+}
+
+TEST_F(TheTranslator, ABeamFindsWhatTheCommandFinds) {
+  const std::string sentence = "She gave the old man a very good book.";
+  Configuration beam = saying(sentence);
+  beam.parameters.beam = lesson::beam_width;
+  const Computed made = computed(beam);
+  const auto said = translator().translate(sentence, lesson::beam_width);
+  ASSERT_TRUE(said);
+  const lesson::Translated& translated = *made.translated;
+  EXPECT_EQ(translated.text, said->text);
+  EXPECT_EQ(tokens_of(translated), said->target);
+  ASSERT_GE(translated.finished.size(), lesson::beam_width);
+  EXPECT_EQ(translated.finished.front().tokens, said->target);
+  EXPECT_DOUBLE_EQ(translated.finished.front().log_probability, said->log_probability);
+  for (std::size_t i = 0; i < said->target.size(); ++i)
+    EXPECT_NEAR(translated.places[i].said.probability, said->probabilities[i], 1e-6);
+  EXPECT_TRUE(computed(saying(sentence)).translated->finished.empty()) << "greedy";
+}
+
+// Each of them has the log-probability that forcing its tokens gives, and the order is that of the
+// mean.
+TEST_F(TheTranslator, WhatABeamFindsHasItsProbability) {
+  Configuration beam = saying("He admired her as a great director.");
+  beam.parameters.beam = lesson::beam_width;
+  const lesson::Translated best = *computed(beam).translated;
+  ASSERT_GE(best.finished.size(), lesson::beam_width);
+  double before = 0.0;
+  for (const lesson::Translated::Finished& each : best.finished) {
+    EXPECT_LE(each.mean_log_probability(), before);
+    before = each.mean_log_probability();
+    EXPECT_DOUBLE_EQ(each.mean_log_probability() * static_cast<double>(each.tokens.size()),
+                     each.log_probability);
+    Configuration forced = saying("He admired her as a great director.");
+    forced.parameters.begin.assign(each.tokens.begin(), each.tokens.end());
+    double log_probability = 0.0;
+    const Computed said = computed(forced);
+    for (const lesson::Translated::Place& place : said.translated->places)
+      log_probability += std::log(place.said.probability);
+    EXPECT_NEAR(each.log_probability, log_probability, 1e-4) << each.text;
+    EXPECT_EQ(said.translated->text, each.text);
+  }
+}
+
+TEST_F(TheTranslator, AnyTranslationOfTheBeamCanBeShown) {
+  Session session;
+  ASSERT_TRUE(session.replace(document_of(saying("He admired her as a great director."))));
+  ASSERT_TRUE(session.perform(SetBeam{lesson::beam_width}));
+  const lesson::Translated best = *session.computed().translated;
+  const lesson::Translated::Finished second = best.finished[1];
+  ASSERT_TRUE(session.perform(SetTranslationBegin{{second.tokens.begin(), second.tokens.end()}}));
+  const lesson::Translated shown = *session.computed().translated;
+  EXPECT_EQ(tokens_of(shown), second.tokens);
+  EXPECT_EQ(shown.text, second.text);
+  EXPECT_EQ(shown.finished, best.finished) << "the list stays";
+  // The decoder reads the tokens of the one that is shown.
+  const ComputedAttention& cross = session.computed().find(AttentionId::cross_attention_3);
+  EXPECT_EQ(cross.trace.config.query_len, second.tokens.size());
+  EXPECT_EQ(cross.query_tokens[0][1], shown.places[0].said.piece);
+
+  const auto link = to_link(session.document(), session.computed());
+  ASSERT_TRUE(link);
+  EXPECT_NE(link->find("beam=4"), std::string::npos) << *link;
+  Session reader;
+  EXPECT_EQ(open_link(reader, *link), std::vector<std::string>());
+  EXPECT_EQ(reader.document().configuration, session.document().configuration);
+  EXPECT_EQ(reader.computed().translated, session.computed().translated);
+
+  session.undo();
+  EXPECT_EQ(session.computed().translated->text, best.text);
+  session.redo();
+  ASSERT_TRUE(session.perform(SetBeam{1}));
+  EXPECT_TRUE(session.document().configuration.parameters.begin.empty());
+  EXPECT_EQ(session.computed().translated->text,
+            translator().translate("He admired her as a great director.")->text);
+
+  const auto wrong = session.perform(SetBeam{3});
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().message,
+            "The beam cannot have 3 translations: 1 is greedy decoding, and 4 are followed at the "
+            "same time.");
+  Session other;
+  EXPECT_FALSE(other.perform(SetBeam{lesson::beam_width}));
+}
+
+// After a word that was chosen, all translations begin with it; a whole one that the beam does not
+// find is among them.
+TEST_F(TheTranslator, ABeamGoesOnFromTheWordThatWasChosen) {
+  Configuration begun = saying("Thank you very much.");
+  const Computed before = computed(begun);
+  const auto other = static_cast<std::uint32_t>(before.translated->places[0].best[1].token);
+  begun.parameters.begin = {other};
+  begun.parameters.beam = lesson::beam_width;
+  const lesson::Translated after = *computed(begun).translated;
+  ASSERT_GE(after.finished.size(), lesson::beam_width);
+  for (const lesson::Translated::Finished& each : after.finished)
+    EXPECT_EQ(each.tokens.front(), other) << each.text;
+
+  const std::vector<std::size_t>& last = after.finished.back().tokens;
+  begun.parameters.begin.assign(last.begin(), last.end());
+  const lesson::Translated whole = *computed(begun).translated;
+  EXPECT_EQ(tokens_of(whole), last);
+  EXPECT_EQ(std::count_if(whole.finished.begin(), whole.finished.end(),
+                          [&](const auto& each) { return each.tokens == last; }),
+            1);
+}
+
+TEST_F(TheTranslator, ABeamFollowsWhatIsChanged) {
+  const std::string sentence = "She gave the old man a very good book.";
+  for (const model::Mistake mistake :
+       {model::Mistake::no_scale, model::Mistake::softmax_over_queries,
+        model::Mistake::naive_softmax}) {
+    Configuration wrong = saying(sentence);
+    wrong.mistake = mistake;
+    const double greedy = log_probability_of(*computed(wrong).translated);
+    wrong.parameters.beam = lesson::beam_width;
+    const lesson::Translated made = *computed(wrong).translated;
+    ASSERT_GE(made.finished.size(), 1U);
+    EXPECT_EQ(made.finished.front().tokens, tokens_of(made));
+    EXPECT_NEAR(made.finished.front().log_probability, log_probability_of(made), 1e-4);
+    EXPECT_TRUE(std::isfinite(greedy));
+  }
+  Configuration off = saying(sentence);
+  off.parameters.beam = lesson::beam_width;
+  const lesson::Translated all = *computed(off).translated;
+  off.ablated_heads[AttentionId::cross_attention_3] = {2};
+  const lesson::Translated less = *computed(off).translated;
+  EXPECT_NE(less.finished, all.finished);
+  ASSERT_TRUE(less.unchanged);
+  EXPECT_EQ(less.unchanged->text, all.text);
+  EXPECT_NEAR(less.unchanged->log_probability, all.finished.front().log_probability, 1e-4);
+
+  off = saying("Thank you.");
+  off.parameters.beam = lesson::beam_width;
+  off.parameters.variant = 1;  // untrained
+  const lesson::Translated untrained = *computed(off).translated;
+  EXPECT_FALSE(untrained.finished.empty());
+}
+
+// What is computed while the translation is made is not computed again.
+TEST_F(TheTranslator, TheSourceIsEncodedOnce) {
+  for (const std::size_t beam : {std::size_t{1}, lesson::beam_width}) {
+    Configuration configuration = saying("She gave the old man a very good book.");
+    configuration.parameters.beam = beam;
+    const auto problem = lesson::make_problem(ExampleId::translator, configuration.parameters);
+    ASSERT_TRUE(problem);
+    const auto made = compute(configuration, *problem);
+    ASSERT_TRUE(made);
+    ASSERT_EQ(problem->computed.size(), 8U) << "two parts for each layer of the encoder";
+    for (std::size_t part = 0; part < problem->computed.size(); ++part) {
+      const model::Trace& first = problem->computed[part];
+      EXPECT_EQ(made->parts[part].name, first.name);
+      for (const TensorId id : first.present())
+        EXPECT_TRUE(made->parts[part][id].is_same_view(first[id])) << first.name << name_of(id);
+    }
+    // The encoder's output is that of the model which reads tokens, bit for bit.
+    const auto said = translator().translate("She gave the old man a very good book.", beam);
+    const auto traces = translator().trace(*said);
+    ASSERT_TRUE(traces);
+    const auto whole = std::find_if(traces->begin(), traces->end(),
+                                    [](const auto& each) { return each.name == "encoder.3"; });
+    EXPECT_TRUE((*whole)["layer_output"].has_same_bits(made->parts[7]["layer_output"]));
+  }
 }
 
 // What comes before the edited layer keeps its bits.
