@@ -153,6 +153,48 @@ describe('the translator', () => {
     });
   });
 
+  test('a beam lists what it found, and the one that is chosen is shown', async () => {
+    await withPage({}, async (page) => {
+      const state = () => page.evaluate(() => window.attentionLive.settled().then(() => window.attentionLive.state()));
+      await open(page, '/#example=translator&step=sentence');
+      const greedy = await translation(page);
+      assert.deepEqual(greedy.finished, []);
+      await page.mouse.click(1100, 572); // the header Translation
+      await page.evaluate(() => window.attentionLive.settled());
+      await page.mouse.click(1192, 381); // beam of 4
+      assert.equal((await state()).beam, 4);
+      const { finished, text } = await translation(page);
+      assert.ok(finished.length >= 4);
+      assert.deepEqual(finished.map(({ shown }) => shown), finished.map((_, i) => i === 0));
+      assert.equal(finished[0].text, text);
+      await page.mouse.click(1100, 408); // the second of the list
+      assert.deepEqual((await state()).translation_begin, finished[1].tokens);
+      const second = await translation(page);
+      assert.equal(second.text, finished[1].text);
+      assert.deepEqual(second.finished.map(({ text }) => text), finished.map(({ text }) => text));
+      const { shape } = await tensor(page, 'cross_attention_3.attention_weights');
+      assert.equal(shape[2], finished[1].tokens.length);
+
+      const link = await page.evaluate(() => window.attentionLive.link());
+      assert.match(link, /beam=4/);
+      await page.evaluate(() => window.attentionLive.undo());
+      assert.equal((await translation(page)).text, text);
+      await page.evaluate((again) => window.attentionLive.open(again), link);
+      assert.equal((await translation(page)).text, finished[1].text);
+
+      await read(page);
+      const list = (name) => page.locator('.attention-live-mirror').getByRole('combobox', { name, exact: true });
+      assert.equal(await list('Found by the beam').inputValue(), '1');
+      await list('Found by the beam').selectOption('2');
+      assert.equal((await translation(page)).text, finished[2].text);
+      await list('Decoding').selectOption('1');
+      assert.deepEqual(await state().then(({ beam, translation_begin: begin }) => ({ beam, begin })), { beam: 1, begin: [] });
+      assert.equal((await translation(page)).text, greedy.text);
+      assert.equal(await list('Found by the beam').count(), 0);
+      assertQuiet(page);
+    });
+  });
+
   test('a link waits for it: twelve attentions, and every keystroke is translated', async () => {
     await withPage({}, async (page) => {
       await open(page, '/#example=translator&step=softmax&attention=cross_attention_2&sentence=Thank%20you.');

@@ -17,6 +17,9 @@ std::vector<std::string> App::open_link(std::string_view link, bool begins) {
   std::vector<std::string> problems = document::open_link(session_, link);
   if (begins) session_.clear_history();
   view_.message.clear();
+  // What a beam found is to be seen at once.
+  if (session_.document().configuration.parameters.beam > 1)
+    view_.open_group = draw::PanelGroup::translation;
   constexpr std::size_t shown = 3;
   for (std::size_t i = 0; i < std::min(problems.size(), shown); ++i) {
     view_.message += (i == 0 ? "" : "\n") + problems[i];

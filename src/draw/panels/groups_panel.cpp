@@ -129,11 +129,17 @@ void contents(const Screen& screen, View& view, Requests& requests, PanelGroup g
 
 }  // namespace
 
-float groups_height(const Screen& screen, const View& view, float most) {
+float groups_height(const Screen& screen, const View& view, float room) {
   const float headers = headers_height(screen);
   const std::optional<PanelGroup> open = open_group(screen, view);
   if (!open) return headers;
-  const float wanted = headers + heights[static_cast<std::size_t>(*open)];
+  float wanted = headers + heights[static_cast<std::size_t>(*open)];
+  float most = room * 0.6F;
+  if (open == PanelGroup::translation &&
+      screen.session.document().configuration.parameters.beam > 1) {
+    wanted += 200.0F;  // what the beam found
+    most = room * 0.7F;
+  }
   return std::max(headers, std::min(wanted, most));
 }
 

@@ -46,8 +46,8 @@ void translation_panel(const Screen& screen, View& view, Requests& requests);
 /// Settings, Break it, Learn and Copy, and the translation where there is one, each below a header
 /// that opens and folds it. `place` must be at least groups_height high.
 void groups_panel(const Screen& screen, View& view, Requests& requests, const stage::Rect& place);
-/// The height that the groups need, at most `most`.
-float groups_height(const Screen& screen, const View& view, float most);
+/// The height that the groups take of a panel that is `room` high.
+float groups_height(const Screen& screen, const View& view, float room);
 /// The number in focus and how it came about.
 void inspector(const Screen& screen, View& view, Requests& requests);
 /// Copies the number in focus or its matrix as text, code or a picture.

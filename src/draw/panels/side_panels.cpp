@@ -86,7 +86,7 @@ void panel(const Screen& screen, View& view, Requests& requests) {
   const stage::Rect& place = screen.chrome.panel;
   begin_area("##panel", place, screen.theme, Back::frame);
   const bool page = screen.chrome.form == stage::Form::page;
-  const float groups = page ? groups_height(screen, view, place.height * 0.6F) : 0.0F;
+  const float groups = page ? groups_height(screen, view, place.height) : 0.0F;
   const float x = place.x + around;
   const float width = place.width - 2.0F * around;
   const float bottom = place.bottom() - (page ? 6.0F : 10.0F) - groups;

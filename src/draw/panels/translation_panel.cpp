@@ -55,11 +55,7 @@ void decoding_choice(const Screen& screen, Widgets& widgets, Requests& requests)
       base::text("draw.translation.beam", {{"width", lesson::beam_width}})};
   constexpr float gap = 8.0F;
   const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
-  if (ImGui::GetItemRectMax().x + gap + widgets.width_of(labels) <= right) {
-    Widgets::same_line(gap);
-  } else {
-    Widgets::space(4.0F);
-  }
+  if (ImGui::GetItemRectMax().x + gap + widgets.width_of(labels) <= right) Widgets::same_line(gap);
   const bool beam = screen.session.document().configuration.parameters.beam > 1;
   if (const auto other = widgets.segments("decoding", labels, beam ? 1 : 0))
     requests.add(document::SetBeam{*other == 1 ? lesson::beam_width : 1});
@@ -106,9 +102,9 @@ void found_translations(const Screen& screen, Widgets& widgets, const Translated
     if (found_translation(screen, id, found, chosen) && !chosen) {
       requests.add(document::SetTranslationBegin{{found.tokens.begin(), found.tokens.end()}});
     }
-    Widgets::space(-1.0F);
+    ImGui::SetCursorScreenPos({ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + 4.0F});
   }
-  Widgets::space(4.0F);
+  Widgets::space(2.0F);
   widgets.words(base::text("draw.translation.order"), screen.theme.quiet, 12.0F);
   Widgets::space(4.0F);
 }

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <set>
 
+#include "lesson/examples/translating.hpp"
 #include "stage/figures/figure_scenes.hpp"
 #include "stage/figures/heads/head_pattern.hpp"
 #include "stage/figures/step_figures.hpp"
@@ -106,6 +107,33 @@ TEST_F(AllHeadsFigure, ShowsTheWeightsOfEveryHead) {
     }
   }
   EXPECT_EQ(seen.size(), 96U);
+}
+
+TEST_F(AllHeadsFigure, ShowsTheTranslationOfTheBeamThatIsChosen) {
+  document::Configuration configuration = document::fresh(lesson::ExampleId::translator, 0);
+  configuration.parameters.beam = lesson::beam_width;
+  const document::Computed best = document::computed(configuration);
+  const std::vector<std::size_t> third = best.translated->finished.at(2).tokens;
+  ASSERT_NE(third.size(), best.translated->places.size());
+  configuration.parameters.begin.assign(third.begin(), third.end());
+  const FigureScene scene(document::computed(configuration));
+  document::ViewState view_state;
+  view_state.step = lesson::StepId::overview;
+  view_state.attention = AttentionId::cross_attention_2;
+  Stage stage;
+  put_all_heads(stage, {scene.computed, scene.computed.find(view_state.attention), view_state},
+                rooms[0]);
+  std::size_t maps = 0;
+  for (const Block& block : stage.blocks) {
+    const AttentionId kind = lesson::kind_of(block.attention);
+    if (kind == AttentionId::encoder_self_attention) continue;
+    ++maps;
+    EXPECT_EQ(block.rows(), third.size());
+    EXPECT_EQ(
+        block.value(1, 0),
+        scene.computed.find(block.attention).trace["attention_weights"].at(block.index_of(1, 0)));
+  }
+  EXPECT_GE(maps, 64U);
 }
 
 TEST_F(AllHeadsFigure, ShowsOneKindWhereItIsNarrow) {
