@@ -111,6 +111,7 @@ class Apply {
     next.view_state.attention = command.attention;
     next.view_state.head = command.head;
     next.view_state.all_heads = false;
+    if (command.step) next.view_state = at_step(next.view_state, *command.step);
     return next;
   }
   template <auto field>

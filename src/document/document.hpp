@@ -158,8 +158,10 @@ struct ChooseStep { lesson::StepId step; };
 /// Sets one field of the view state, and nothing else.
 template <auto field>
 struct SetViewState { std::decay_t<decltype(std::declval<ViewState>().*field)> value; };
-/// A head of any attention; it is the only one that is shown.
-struct ChooseHeadOf { lesson::AttentionId attention; std::size_t head; };
+/// A head of any attention, and a step where it is opened; it is the only one that is shown.
+struct ChooseHeadOf {
+  lesson::AttentionId attention; std::size_t head; std::optional<lesson::StepId> step = {};
+};
 using ChooseAttention = SetViewState<&ViewState::attention>;
 using ChooseHead = SetViewState<&ViewState::head>;
 using ShowAllHeads = SetViewState<&ViewState::all_heads>;

@@ -124,7 +124,7 @@ void Painter::captions() {
   for (const Group& group : drawn_.stage.groups) {
     if (group.in_figure) continue;
     const Rect place = on_screen(group.caption);
-    float opacity = opacity_of(drawn_.stage.blocks[group.first_block]);
+    float opacity = opacity_of(drawn_.stage.blocks[group.first_block]) * group.caption_there;
     const float detail = drawn_.stage.detail;
     const float size = std::max(type_size(stage::caption_type_size(detail)), 9.5F);
     const float line = place.height / (1.2F + detail);

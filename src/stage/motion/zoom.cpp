@@ -9,10 +9,22 @@ namespace stage {
 
 namespace {
 
-/// The block of the stage that shows the same as this one; null if there is none.
+/// Whether these are the maps of all heads.
+bool has_maps(const Stage& stage) {
+  return std::any_of(stage.figures.begin(), stage.figures.end(),
+                     [](const Figure& figure) { return figure.name == all_heads_name; });
+}
+
+/// What is shown a second time beside the maps of all heads, enlarged.
+bool is_enlarged(const Block& block, const Stage& stage) {
+  return !block.only_seen && has_maps(stage);
+}
+
+/// The block of the stage that shows the same as this one; null if there is none. Of the two that
+/// show a head beside all others, its map among them: one zooms into it.
 const Block* counterpart(const Block& block, const Stage& stage) {
   for (const Block& other : stage.blocks) {
-    if (shows_the_same(block, other)) return &other;
+    if (shows_the_same(block, other) && !is_enlarged(other, stage)) return &other;
   }
   return nullptr;
 }
@@ -36,18 +48,17 @@ struct Zoom {
 /// The mapping from the plane of `to` to that of `from`, by the matrices on both. Without any, it
 /// changes nothing and the pictures only fade.
 Zoom zoom_of(const Stage& from, const Stage& to) {
-  const Stage start = between(from, to, 0.0F);  // what is on both stages lies as in `from`
   Rect before;
   Rect after;
   float area_before = 0.0F;
   float area_after = 0.0F;
-  for (std::size_t i = 0; i < to.blocks.size(); ++i) {
-    // What the map of all heads shows a second time, enlarged, is not counted.
-    if (is_new(to.blocks[i], from) || counterpart(to.blocks[i], to) != &to.blocks[i]) continue;
-    before = before.united(start.blocks[i].cells);
-    after = after.united(to.blocks[i].cells);
-    area_before += start.blocks[i].cells.width * start.blocks[i].cells.height;
-    area_after += to.blocks[i].cells.width * to.blocks[i].cells.height;
+  for (const Block& block : to.blocks) {
+    const Block* was = counterpart(block, from);
+    if (was == nullptr || counterpart(block, to) != &block) continue;  // new, or enlarged
+    before = before.united(was->cells);
+    after = after.united(block.cells);
+    area_before += was->cells.width * was->cells.height;
+    area_after += block.cells.width * block.cells.height;
   }
   if (before.empty() || after.empty()) return {};
   const float factor = std::sqrt(area_before / area_after);
@@ -59,12 +70,6 @@ bool shows(const Stage& stage, const Block& block) {
   return std::any_of(stage.blocks.begin(), stage.blocks.end(), [&](const Block& other) {
     return other.attention == block.attention && other.tensor == block.tensor;
   });
-}
-
-/// Whether these are the maps of all heads.
-bool has_maps(const Stage& stage) {
-  return std::any_of(stage.figures.begin(), stage.figures.end(),
-                     [](const Figure& figure) { return figure.name == all_heads_name; });
 }
 
 /// Fading out takes the first half of the way and fading in the second, so that they do not mix.
@@ -118,7 +123,9 @@ void bring_in(Stage& result, const Stage& from, const Stage& to, const Zoom& zoo
   const Zoom now = zoom.part(1.0F - way);
   for (std::size_t i = 0; i < to.blocks.size(); ++i) {
     Block& block = result.blocks[i];
-    if (const Block* before = counterpart(to.blocks[i], from)) {
+    const bool enlarged = is_enlarged(to.blocks[i], to);
+    if (const Block* before = enlarged ? nullptr : counterpart(to.blocks[i], from)) {
+      block.cells = mixed(before->cells, to.blocks[i].cells, way);
       const Group& was = from.groups[before->group];
       Group& group = result.groups[block.group];
       if (group.folded && !was.folded) {
@@ -130,13 +137,18 @@ void bring_in(Stage& result, const Stage& from, const Stage& to, const Zoom& zoo
       fade_labels(block, *before, way);
       continue;
     }
-    block.cells = now.there(block.cells);
+    block.cells = now.there(to.blocks[i].cells);
     block.opacity *= way;
   }
-  for (Group& group : result.groups) {
-    if (shows(from, to.blocks[group.first_block])) continue;
-    group.bounds = now.there(group.bounds);
-    group.caption = now.there(group.caption);
+  for (std::size_t i = 0; i < to.groups.size(); ++i) {
+    // A map has no caption that could travel.
+    const Block& first = to.blocks[to.groups[i].first_block];
+    const bool of_map = has_maps(from) || is_enlarged(first, to);
+    if (!of_map && shows(from, first)) continue;
+    Group& group = result.groups[i];
+    group.bounds = now.there(to.groups[i].bounds);
+    group.caption = now.there(to.groups[i].caption);
+    if (of_map) group.caption_there = fading_in(way);
   }
   for (Figure& figure : result.figures) {
     stage::zoom(figure, now.factor, now.dx, now.dy);
@@ -149,24 +161,33 @@ void bring_in(Stage& result, const Stage& from, const Stage& to, const Zoom& zoo
 }
 
 /// What only `from` shows fades and moves to where it would be on the plane of `to`.
-void take_out(Stage& result, const Stage& from, const Zoom& zoom, float way) {
+void take_out(Stage& result, const Stage& from, const Stage& to, const Zoom& zoom, float way) {
   const Zoom now = zoom.part(way);
+  const bool into_map = has_maps(to);
   const std::size_t staying = result.blocks.size();
   std::vector<Sheet> gone;
   for (const Group& group : from.groups) {
     std::vector<Block> leaving;
     for (std::size_t i = 0; i < group.block_count; ++i) {
       const Block& block = from.blocks[group.first_block + i];
-      const Block* after = counterpart(block, result);
+      const Block* after = is_enlarged(block, from) ? nullptr : counterpart(block, result);
       const bool twice = after != nullptr && counterpart(block, from) != &block;
-      if (block.piece || (after != nullptr && !twice)) continue;
-      leaving.push_back(block);
-      leaving.back().cells = twice ? mixed(block.cells, after->cells, way) : now.there(block.cells);
-      leaving.back().opacity = block.opacity * (1.0F - way);
-      leaving.back().rows_are_queries = false;  // only staying blocks mark the query
+      if (block.piece || (after != nullptr && !twice && !into_map)) continue;
+      Block leaves = block;
+      leaves.cells = now.there(block.cells);
+      if (after != nullptr)
+        leaves.cells = twice ? mixed(block.cells, after->cells, way) : after->cells;
+      leaves.opacity = block.opacity * (1.0F - way);
+      leaves.rows_are_queries = false;   // only staying blocks mark the query
+      if (after != nullptr && !twice) {  // which has its labels on the way, too
+        leaves.show_row_labels = false;
+        leaves.column_labels.clear();
+      }
+      leaving.push_back(std::move(leaves));
     }
     if (leaving.empty()) continue;
     Group copy = group;
+    if (into_map || has_maps(from)) copy.caption_there = fading_out(way);
     copy.bounds = now.there(group.bounds);
     copy.caption = now.there(group.caption);
     add_group(result, std::move(copy), std::move(leaving));
@@ -203,7 +224,7 @@ Stage zoomed(const Stage& from, const Stage& to, float t) {
   const float way = eased(std::max(0.0F, t));
   result.detail = mixed(from.detail, to.detail, way);
   bring_in(result, from, to, zoom, way);
-  if (to.first_piece >= to.blocks.size()) take_out(result, from, zoom.back(), way);
+  if (to.first_piece >= to.blocks.size()) take_out(result, from, to, zoom.back(), way);
   return result;
 }
 

@@ -113,12 +113,13 @@ enum class Fold : unsigned char {
 /// One tensor's blocks (its heads, say) under one caption.
 struct Group {
   model::TensorId tensor;
-  std::string title;   ///< the tensor's name and which part of it is shown
-  std::string shape;   ///< of what is drawn, without the batch: "[Lq 3, E 6]"
-  std::string note;    ///< such as "view of q"; may be empty
-  bool wrong = false;  ///< the note says that a mistake spoiled it
-  Rect bounds;         ///< caption, labels and cells, in stage units
-  Rect caption;        ///< the area of title and shape
+  std::string title;           ///< the tensor's name and which part of it is shown
+  std::string shape;           ///< of what is drawn, without the batch: "[Lq 3, E 6]"
+  std::string note;            ///< such as "view of q"; may be empty
+  bool wrong = false;          ///< the note says that a mistake spoiled it
+  Rect bounds;                 ///< caption, labels and cells, in stage units
+  Rect caption;                ///< the area of title and shape
+  float caption_there = 1.0F;  ///< while it fades; as Block::row_labels_there
   std::size_t first_block = 0;
   std::size_t block_count = 0;
   std::size_t line = 0;  ///< which line of the flow, which breaks as text does

@@ -388,8 +388,9 @@ class AllHeads {
     const std::string_view other =
         base::text(off ? "stage.heads.switch_on" : "stage.heads.switch_off");
     const document::AblateHead ablate{attention.id, head, !off};
-    const document::ChooseStep open{lesson::StepId::softmax};  // which makes what is in the map
-    if (beside) {                                              // where there is little height
+    const document::ChooseHeadOf open{attention.id, head,  // the step makes what is in the map
+                                      lesson::StepId::softmax};
+    if (beside) {  // where there is little height
       put_button(place.right() - button_width(opens), place.y - 5.0F, opens, open);
       put_button(place.right() - button_width(other), place.y + 25.0F, other, ablate);
       y += 12.0F;

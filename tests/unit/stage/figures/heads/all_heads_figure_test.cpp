@@ -7,6 +7,8 @@
 #include "stage/figures/figure_scenes.hpp"
 #include "stage/figures/heads/head_pattern.hpp"
 #include "stage/figures/step_figures.hpp"
+#include "stage/layout/composition.hpp"
+#include "stage/motion/zoom.hpp"
 #include "translation/installed.hpp"
 
 namespace stage {
@@ -155,7 +157,7 @@ TEST_F(AllHeadsFigure, EveryMapChoosesItsHeadAndSaysWhatItDoes) {
   for (const Target& target : stage.figures.at(0).targets) {
     if (!target.click) continue;
     const auto* command = std::get_if<document::ChooseHeadOf>(&*target.click);
-    if (command == nullptr) continue;
+    if (command == nullptr || command->step) continue;
     chosen.insert({command->attention, command->head});
     const HeadPattern does = pattern_of(computed().find(command->attention), 0, command->head);
     EXPECT_NE(target.label.find(words_for(does.pattern)), std::string::npos) << target.label;
@@ -166,6 +168,98 @@ TEST_F(AllHeadsFigure, EveryMapChoosesItsHeadAndSaysWhatItDoes) {
                           [](const Target& target) { return target.label == "switch it on"; }));
 }
 
+TEST_F(AllHeadsFigure, OpensTheStepsOfItsHead) {
+  const Stage stage = made(AttentionId::cross_attention_1, 5, rooms[0]);
+  const auto& targets = stage.figures.at(0).targets;
+  const auto button = std::find_if(targets.begin(), targets.end(), [](const Target& target) {
+    return target.label == "open its steps";
+  });
+  ASSERT_NE(button, targets.end());
+  const auto* opens = std::get_if<document::ChooseHeadOf>(&*button->click);
+  ASSERT_NE(opens, nullptr);
+  EXPECT_EQ(opens->attention, AttentionId::cross_attention_1);
+  EXPECT_EQ(opens->head, 5U);
+  EXPECT_EQ(opens->step, lesson::StepId::softmax);
+}
+
+/// How a head's weights are shown: as its map, or not.
+const Block* weights_on(const Stage& stage, AttentionId attention, std::size_t head, bool map) {
+  for (const Block& block : stage.blocks) {
+    if (block.attention == attention && block.head == head && block.only_seen == map &&
+        block.tensor == "attention_weights")
+      return &block;
+  }
+  return nullptr;
+}
+
+float distance(const Rect& a, const Rect& b) {
+  return std::max({std::fabs(a.x - b.x), std::fabs(a.y - b.y), std::fabs(a.right() - b.right()),
+                   std::fabs(a.bottom() - b.bottom())});
+}
+
+// Between the grid of all heads and an opened head the camera goes into its map, and out of it: the
+// map is at its place in the grid where the way begins, at that of the step's matrix where it ends,
+// always in full, and its neighbours stay beside it.
+TEST_F(AllHeadsFigure, AHeadIsZoomedIntoFromItsPlaceAmongAllHeads) {
+  for (const Space& space : {Space{912.0F, 520.0F}, Space{700.0F, 300.0F}, Space{374.0F, 520.0F}}) {
+    for (const auto& [id, head] :
+         {std::pair{AttentionId::cross_attention_1, std::size_t{3}},
+          std::pair{AttentionId::encoder_self_attention, std::size_t{7}}}) {
+      SCOPED_TRACE(testing::Message() << space.width << " wide, head " << head);
+      document::ViewState view_state;
+      view_state.attention = id;
+      view_state.head = head;
+      view_state.all_heads = false;
+      view_state.show = document::Show::automatic;
+      view_state.step = lesson::StepId::overview;
+      const Stage maps = compose(computed(), view_state, space).stage;
+      view_state.step = lesson::StepId::softmax;
+      view_state.show = document::Show::matrices;
+      const Stage step = compose(computed(), view_state, space).stage;
+      const Block* map = weights_on(maps, id, head, true);
+      const Block* matrix = weights_on(step, id, head, false);
+      const Block* beside = weights_on(maps, id, head == 0 ? 1 : head - 1, true);
+      ASSERT_TRUE(map != nullptr && matrix != nullptr && beside != nullptr);
+      ASSERT_TRUE(is_zoom(maps, step) && is_zoom(step, maps));
+
+      for (const bool opens : {true, false}) {
+        const Stage& from = opens ? maps : step;
+        const Stage& to = opens ? step : maps;
+        const std::size_t place =
+            static_cast<std::size_t>((opens ? matrix : map) - to.blocks.data());
+        const Rect begin = (opens ? map : matrix)->cells;
+        const Rect end = (opens ? matrix : map)->cells;
+        EXPECT_LT(distance(zoomed(from, to, 0.0F).blocks[place].cells, begin), 0.05F);
+        EXPECT_LT(distance(zoomed(from, to, 1.0F).blocks[place].cells, end), 0.05F);
+        Rect last = begin;
+        for (int frame = 1; frame <= 40; ++frame) {
+          const Stage now = zoomed(from, to, static_cast<float>(frame) / 40.0F);
+          const Block& block = now.blocks[place];
+          EXPECT_LT(distance(block.cells, last), 0.1F * distance(begin, end) + 0.1F) << frame;
+          EXPECT_EQ(block.opacity, 1.0F);
+          last = block.cells;
+          // The map beside it is no nearer and no farther than the picture has grown.
+          const Block* other = weights_on(now, id, *beside->head, true);
+          if (other == nullptr || other->opacity < 0.01F) continue;
+          const float grown = block.cells.width / map->cells.width;
+          EXPECT_NEAR((block.cells.centre().x - other->cells.centre().x) / grown,
+                      map->cells.centre().x - beside->cells.centre().x,
+                      0.5F * std::fabs(map->cells.centre().x - beside->cells.centre().x))
+              << frame;
+        }
+        // What is enlarged beside the grid does not go to the same place, too.
+        const Stage middle = zoomed(from, to, 0.5F);
+        const auto there =
+            std::count_if(middle.blocks.begin(), middle.blocks.end(), [&](const Block& each) {
+              return each.attention == id && each.head == head && each.only_seen == !opens &&
+                     each.opacity > 0.5F && distance(each.cells, middle.blocks[place].cells) < 1.0F;
+            });
+        EXPECT_LE(there, 1);
+      }
+    }
+  }
+}
+
 TEST_F(AllHeadsFigure, AreSortedByWhatTheyDoAndHowMuchOfIt) {
   for (const bool held_out : {false, true}) {
     for (const auto& [room, count] : {std::pair{0, 96U}, std::pair{3, 32U}}) {
@@ -174,7 +268,7 @@ TEST_F(AllHeadsFigure, AreSortedByWhatTheyDoAndHowMuchOfIt) {
       for (const Target& target : stage.figures.at(0).targets) {
         const auto* command =
             target.click ? std::get_if<document::ChooseHeadOf>(&*target.click) : nullptr;
-        if (command == nullptr) continue;
+        if (command == nullptr || command->step) continue;
         const document::ComputedAttention& attention = computed().find(command->attention);
         const auto recorded = held_out_pattern_of(computed(), attention, command->head);
         ASSERT_TRUE(recorded);
