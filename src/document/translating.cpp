@@ -8,7 +8,6 @@
 #include "document/model_of.hpp"
 #include "lesson/examples/translating.hpp"
 #include "model/roles.hpp"
-#include "translation/translate.hpp"
 
 namespace document {
 
@@ -63,7 +62,9 @@ class ChangedDecoder {
   /// `last`: what was computed before, as for model::compute.
   ChangedDecoder(const Problem& problem, const Configuration& configuration,
                  std::vector<model::Trace> last)
-      : problem_(problem), configuration_(configuration), rows_{{{}, std::move(last)}} {}
+      : problem_(problem), configuration_(configuration), rows_{{{}, std::move(last)}} {
+    problem_.computed.clear();  // it is copied for each token
+  }
 
   /// Decodes anew.
   void begin() {
@@ -78,11 +79,12 @@ class ChangedDecoder {
     std::vector<Row> next;
     Tensor logits;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-      Row row = rows_[from[i]];
+      const Row& before = rows_[from[i]];
+      Row row{before.tokens, {}};
       if (has_begun_) row.tokens.push_back(tokens[i]);
       const auto model = changed_model(lesson::with_target(problem_, row.tokens), configuration_);
       if (!model) return fail(model.error());
-      row.parts = model::compute(*model, row.parts);
+      row.parts = model::compute(*model, before.parts);
       const Tensor& output = row.parts.back()["layer_output"];
       const Tensor own = lesson::logits_after(*problem_.translated,
                                               output.narrow(1, output.dim(1) - 1, 1).contiguous());
@@ -103,7 +105,7 @@ class ChangedDecoder {
     std::vector<std::size_t> tokens;  ///< that follow [start]
     std::vector<model::Trace> parts;
   };
-  const Problem& problem_;
+  Problem problem_;
   const Configuration& configuration_;
   bool has_begun_ = false;
   std::vector<Row> rows_;
@@ -118,14 +120,11 @@ Result<lesson::Translated::Unchanged> unchanged(const Problem& problem,
   const auto model =
       changed_model(lesson::with_target(problem, lesson::tokens_read(said)), configuration);
   if (!model) return fail(model.error());
-  const Tensor logits =
-      lesson::logits_after(said, model::compute(*model, last).back()["layer_output"]);
-  lesson::Translated::Unchanged made{said.text, 0.0, 0.0};
-  for (std::size_t i = 0; i < said.places.size(); ++i) {
-    made.log_probability += std::log(said.places[i].said.probability);
-    made.log_probability_now += translation::log_probability(logits, i, said.places[i].said.token);
-  }
-  return made;
+  const Tensor output = model::compute(*model, last).back()["layer_output"];
+  double before = 0.0;
+  for (const lesson::Translated::Place& place : said.places)
+    before += std::log(place.said.probability);
+  return lesson::Translated::Unchanged{said.text, before, lesson::log_probability(said, output)};
 }
 
 }  // namespace
@@ -133,16 +132,17 @@ Result<lesson::Translated::Unchanged> unchanged(const Problem& problem,
 Result<Problem> translated(const Problem& problem, const Configuration& configuration,
                            const std::vector<model::Trace>& last) {
   if (!problem.translated || !changes_numbers(configuration)) return problem;
-  const std::size_t longest = std::min(
-      lesson::longest_target, translation::longest_translation(problem.source.embedding.dim(1)));
   // With another sentence everything is another; else most of the encoder may be as it was.
   const bool same_source = !last.empty() && last.front()[roles::embedding].defined() &&
                            last.front()[roles::embedding].has_same_bits(problem.source.embedding);
   ChangedDecoder decoder(problem, configuration, same_source ? last : problem.computed);
-  auto said = lesson::say(problem.translated->trained, configuration.parameters, longest, [&] {
-    decoder.begin();
-    return [&](const auto& from, const auto& tokens) { return decoder.step(from, tokens); };
-  });
+  auto said = lesson::say(problem.translated->trained, configuration.parameters,
+                          lesson::longest_translation(problem), [&] {
+                            decoder.begin();
+                            return [&](const auto& from, const auto& tokens) {
+                              return decoder.step(from, tokens);
+                            };
+                          });
   if (!said) return fail(said.error());
   auto before = unchanged(problem, configuration, decoder.parts());
   if (!before) return fail(before.error());

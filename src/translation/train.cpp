@@ -5,7 +5,7 @@
 #include "base/text.hpp"
 #include "training/parallel.hpp"
 #include "translation/bleu.hpp"
-#include "translation/translate.hpp"
+#include "translation/decoding/translate.hpp"
 
 namespace translation {
 

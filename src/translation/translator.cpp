@@ -4,8 +4,8 @@
 #include "training/initial_weights.hpp"
 #include "training/weights_file.hpp"
 #include "translation/corpus.hpp"
-#include "translation/decoder.hpp"
-#include "translation/translate.hpp"
+#include "translation/decoding/decoder.hpp"
+#include "translation/decoding/translate.hpp"
 
 namespace translation {
 namespace {

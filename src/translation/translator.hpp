@@ -9,7 +9,7 @@
 #include "base/error.hpp"
 #include "files/safetensors.hpp"
 #include "model/transformer.hpp"
-#include "translation/search.hpp"
+#include "translation/decoding/search.hpp"
 #include "translation/vocabulary.hpp"
 
 namespace translation {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lesson/examples/example.hpp"
-#include "translation/search.hpp"
+#include "translation/decoding/search.hpp"
 
 namespace lesson {
 
@@ -14,6 +14,10 @@ Problem with_target(const Problem& problem, const std::vector<std::size_t>& toke
 
 /// The logits [1,L,V] of what comes after each token, where the last layer made `output` [1,L,E].
 tensor::Tensor logits_after(const Translated& translated, const tensor::Tensor& output);
+
+/// The natural logarithm of how probable all tokens of `translated` are together, where the last
+/// layer makes `output` [1,L,E] while it reads them.
+double log_probability(const Translated& translated, const tensor::Tensor& output);
 
 /// What the translator says as the parameters ask for: after their tokens, greedy or with a beam.
 /// `start` begins to decode anew. `most`: tokens that the translation may have. Errors: as a step.
@@ -25,6 +29,9 @@ std::vector<std::size_t> tokens_of(const Translated& translated);
 
 /// Those that the decoder reads after [start] while it says them: all but the last.
 std::vector<std::size_t> tokens_read(const Translated& translated);
+
+/// The most tokens that a translation of the problem's source may have.
+std::size_t longest_translation(const Problem& problem);
 
 /// Whether a translation ends with this token.
 bool is_end(std::size_t token);

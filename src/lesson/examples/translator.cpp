@@ -10,9 +10,9 @@
 #include "lesson/examples/examples.hpp"
 #include "lesson/examples/translating.hpp"
 #include "model/roles.hpp"
-#include "translation/decoder.hpp"
+#include "translation/decoding/decoder.hpp"
+#include "translation/decoding/translate.hpp"
 #include "translation/installed.hpp"
-#include "translation/translate.hpp"
 
 namespace lesson {
 namespace {
@@ -164,6 +164,14 @@ Tensor logits_after(const Translated& translated, const Tensor& output) {
   return translator_of(translated).logits(output);
 }
 
+double log_probability(const Translated& translated, const Tensor& output) {
+  const Tensor logits = logits_after(translated, output);
+  double sum = 0.0;
+  for (std::size_t place = 0; place < translated.places.size(); ++place)
+    sum += translation::log_probability(logits, place, translated.places[place].said.token);
+  return sum;
+}
+
 base::Result<Translated> say(bool trained, const Parameters& parameters, std::size_t most,
                              const std::function<translation::Step()>& start) {
   const std::vector<std::size_t> begin(parameters.begin.begin(), parameters.begin.end());
@@ -216,6 +224,11 @@ std::vector<std::size_t> tokens_read(const Translated& translated) {
   std::vector<std::size_t> tokens = tokens_of(translated);
   tokens.pop_back();
   return tokens;
+}
+
+std::size_t longest_translation(const Problem& problem) {
+  return std::min(longest_target,
+                  translation::longest_translation(problem.source.embedding.dim(1)));
 }
 
 bool is_end(std::size_t token) { return token == Vocabulary::end; }

@@ -121,6 +121,8 @@ bool has_sheets(const Stage& stage, const Block* block) {
 /// What only `to` shows appears and moves in from where it would be on the plane of `from`.
 void bring_in(Stage& result, const Stage& from, const Stage& to, const Zoom& zoom, float way) {
   const Zoom now = zoom.part(1.0F - way);
+  // The maps beside the one that is opened grow until they would lie over the step.
+  const bool maps = has_maps(from) || has_maps(to);
   for (std::size_t i = 0; i < to.blocks.size(); ++i) {
     Block& block = result.blocks[i];
     const bool enlarged = is_enlarged(to.blocks[i], to);
@@ -138,7 +140,7 @@ void bring_in(Stage& result, const Stage& from, const Stage& to, const Zoom& zoo
       continue;
     }
     block.cells = now.there(to.blocks[i].cells);
-    block.opacity *= way;
+    block.opacity *= maps ? fading_in(way) : way;
   }
   for (std::size_t i = 0; i < to.groups.size(); ++i) {
     // A map has no caption that could travel.
@@ -164,6 +166,7 @@ void bring_in(Stage& result, const Stage& from, const Stage& to, const Zoom& zoo
 void take_out(Stage& result, const Stage& from, const Stage& to, const Zoom& zoom, float way) {
   const Zoom now = zoom.part(way);
   const bool into_map = has_maps(to);
+  const bool maps = into_map || has_maps(from);
   const std::size_t staying = result.blocks.size();
   std::vector<Sheet> gone;
   for (const Group& group : from.groups) {
@@ -177,7 +180,7 @@ void take_out(Stage& result, const Stage& from, const Stage& to, const Zoom& zoo
       leaves.cells = now.there(block.cells);
       if (after != nullptr)
         leaves.cells = twice ? mixed(block.cells, after->cells, way) : after->cells;
-      leaves.opacity = block.opacity * (1.0F - way);
+      leaves.opacity = block.opacity * (maps ? fading_out(way) : 1.0F - way);
       leaves.rows_are_queries = false;   // only staying blocks mark the query
       if (after != nullptr && !twice) {  // which has its labels on the way, too
         leaves.show_row_labels = false;
@@ -187,7 +190,7 @@ void take_out(Stage& result, const Stage& from, const Stage& to, const Zoom& zoo
     }
     if (leaving.empty()) continue;
     Group copy = group;
-    if (into_map || has_maps(from)) copy.caption_there = fading_out(way);
+    if (maps) copy.caption_there = fading_out(way);
     copy.bounds = now.there(group.bounds);
     copy.caption = now.there(group.caption);
     add_group(result, std::move(copy), std::move(leaving));

@@ -6,7 +6,7 @@
 #include "numbers.hpp"
 #include "translation/corpus.hpp"
 #include "translation/small_translator.hpp"
-#include "translation/translate.hpp"
+#include "translation/decoding/translate.hpp"
 
 namespace translation {
 namespace {

@@ -1,4 +1,4 @@
-#include "translation/decoder.hpp"
+#include "translation/decoding/decoder.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "translation/search.hpp"
+#include "translation/decoding/search.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "translation/translate.hpp"
+#include "translation/decoding/translate.hpp"
 
 #include <algorithm>
 
