@@ -348,6 +348,9 @@ ViewState at_step(ViewState view_state, lesson::StepId step) {
   view_state.step = step;
   view_state.progress = 1.0F;
   view_state.framing.reset();
+  // Its head, query and key stay chosen, so the step's own cell is the one at the same place.
+  if (view_state.cell && !lesson::is_about(step, view_state.cell->tensor.value()))
+    view_state.cell.reset();
   return view_state;
 }
 

@@ -36,7 +36,8 @@ Configuration with_mask(Configuration configuration, lesson::AttentionId attenti
 /// Position encoding on or off. Edits of the input are kept: they become edits of token_embedding,
 /// or of query_input.
 Configuration with_position_encoding(Configuration configuration, bool on);
-/// The view state at another step: all of it in view, at the end of its animation.
+/// The view state at another step: all of it in view, at the end of its animation. A chosen cell
+/// that this step merely reads, or does not show, is let go.
 ViewState at_step(ViewState view_state, lesson::StepId step);
 /// Everything as `how` shows it (zoom, heads, comparison, …), of what `where` looks at: its step,
 /// attention, sample, query, key, theme and whether it learns. A zoom belongs to its step: another

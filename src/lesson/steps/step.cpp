@@ -2,6 +2,7 @@
 #include "lesson/steps/step.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 #include "base/text.hpp"
@@ -82,6 +83,11 @@ StepId step_making(model::TensorId tensor) {
       return each.id;
   }
   return StepId::overview;
+}
+
+bool is_about(StepId id, model::TensorId tensor) {
+  if (id == StepId::overview || id == step_making(tensor)) return true;
+  return id == StepId::sentence && tensor == sentence_tensors[std::size(sentence_tensors) - 1];
 }
 
 }  // namespace lesson

@@ -48,5 +48,8 @@ std::span<const Step> steps();
 const Step& step(StepId id);
 /// The step that makes a tensor, or the first that shows it if it is given. Never the map.
 StepId step_making(model::TensorId tensor);
+/// Whether the step makes the tensor, or is the first that shows it, so that a cell of it is what
+/// the step is about. The map is about all of them.
+bool is_about(StepId id, model::TensorId tensor);
 
 }  // namespace lesson

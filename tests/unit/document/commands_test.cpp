@@ -377,5 +377,23 @@ TEST(AtStep, AnotherStepIsShownWholeAndFinished) {
   EXPECT_EQ(next.framing, std::nullopt);
 }
 
+TEST(AtStep, ACellThatTheNextStepMerelyReadsIsLetGo) {
+  using lesson::StepId;
+  ViewState view_state;
+  view_state.step = StepId::scores;
+  view_state.query = 2;
+  view_state.cell = CellRef{"scores", {0, 0, 2, 1}};
+  const ViewState scaled = at_step(view_state, StepId::scale);
+  EXPECT_EQ(scaled.cell, std::nullopt) << "the step is about scaled_scores";
+  EXPECT_EQ(scaled.query, 2U);
+  // The map is about every tensor, so who comes back from it finds the cell again.
+  const ViewState map = at_step(view_state, StepId::overview);
+  EXPECT_EQ(map.cell, view_state.cell);
+  EXPECT_EQ(at_step(map, StepId::scores).cell, view_state.cell);
+  EXPECT_EQ(at_step(map, StepId::reweight).cell, std::nullopt);
+  view_state.cell->tensor = view_state.cell->tensor.gradient();
+  EXPECT_EQ(at_step(view_state, StepId::scale).cell, std::nullopt);
+}
+
 }  // namespace
 }  // namespace document

@@ -117,6 +117,17 @@ TEST(Steps, EveryTensorIsMadeInOneOfThem) {
   }
 }
 
+TEST(Steps, AreAboutWhatTheyMakeNotAboutWhatTheyRead) {
+  EXPECT_TRUE(is_about(StepId::scores, "scores"));
+  EXPECT_FALSE(is_about(StepId::scale, "scores"));
+  EXPECT_TRUE(is_about(StepId::mask, "mask"));
+  EXPECT_TRUE(is_about(StepId::sentence, "head_outputs"));
+  EXPECT_TRUE(is_about(StepId::reweight, "head_outputs"));
+  EXPECT_FALSE(is_about(StepId::sentence, "attention_weights"));
+  for (const TensorId tensor : step(StepId::overview).tensors)
+    EXPECT_TRUE(is_about(StepId::overview, tensor));
+}
+
 TEST(Steps, TogetherShowEveryTensor) {
   std::set<TensorId> shown;
   for (const Step& each : steps()) {
