@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "lesson/heads/recorded_heads.hpp"
 #include "stage/figures/heads/head_grid.hpp"
 #include "stage/figures/heads/head_pattern.hpp"
 #include "stage/figures/row_table.hpp"
@@ -347,22 +348,34 @@ class AllHeads {
     return line * static_cast<float>(most) + 8.0F;
   }
 
-  /// "this sentence: previous token, 83 %", stressed where the maps are labelled by it.
-  void put_pattern(Point at, float width, std::string_view sentences, const HeadPattern& does,
-                   bool stressed) {
+  /// "this sentence: previous token, 83 %", stressed where the maps are labelled by it. Where there
+  /// is little width, it still says over which sentences.
+  void put_pattern(Point at, float width, const HeadPattern& does, bool held_out) {
     const std::string share = percent(does.share);
-    const std::string pattern(words_for(does.pattern));
-    const std::string brief =
-        base::text("stage.heads.does", {{"pattern", pattern}, {"share", share}});
+    const auto brief = [&](std::string_view pattern) {
+      return base::text("stage.heads.does", {{"pattern", pattern}, {"share", share}});
+    };
+    const std::string words = brief(words_for(does.pattern));
     const std::string full = does.pattern == Pattern::mixed
                                  ? base::text("stage.heads.mixed", {{"share", share}})
-                                 : brief;
+                                 : words;
     const auto of = [&](const std::string& what) {
-      return base::text("stage.heads.does_there",
-                        {{"sentences", std::string(sentences)}, {"does", what}});
+      return base::text(
+          "stage.heads.does_there",
+          {{"sentences",
+            held_out ? held_out_words() : std::string(base::text("stage.heads.this_sentence"))},
+           {"does", what}});
     };
-    add_words(figure_, at, Side::left, longest_fitting({of(full), of(brief), brief}, 12.0F, width),
-              stressed ? Tone::text : Tone::quiet, 12.0F);
+    const auto briefly_of = [&](const std::string& what) {
+      return held_out ? base::text("stage.heads.does_in_others",
+                                   {{"count", lesson::recorded_sentences()}, {"does", what}})
+                      : base::text("stage.heads.does_here", {{"does", what}});
+    };
+    add_words(figure_, at, Side::left,
+              longest_fitting({of(full), of(words), briefly_of(words),
+                               briefly_of(brief(short_words_for(does.pattern)))},
+                              12.0F, width),
+              held_out == over_held_out() ? Tone::text : Tone::quiet, 12.0F);
   }
 
   /// The chosen head's weights with words and numbers, what it does, and the way to its steps.
@@ -377,11 +390,10 @@ class AllHeads {
     add_words(figure_, {place.x, y}, Side::left, name_of(attention, head), Tone::strong, 14.0F);
     y += 19.0F;
     const auto held_out = held_out_pattern_of(input_.computed, attention, head);
-    put_pattern({place.x, y}, width, base::text("stage.heads.this_sentence"),
-                pattern_of(attention, view_state.sample, head), !over_held_out());
+    put_pattern({place.x, y}, width, pattern_of(attention, view_state.sample, head), false);
     if (held_out) {
       y += 16.0F;
-      put_pattern({place.x, y}, width, held_out_words(), *held_out, over_held_out());
+      put_pattern({place.x, y}, width, *held_out, true);
     }
     y += 14.0F;
     const bool off = attention.trace.overrides.ablates(head);

@@ -293,7 +293,7 @@ TEST_F(AllHeadsFigure, LabelsSayOverWhichSentencesAndOfferTheOthers) {
   };
   for (const Rect& room : rooms) {
     const auto here = labels_of(made(AttentionId::cross_attention, 0, room));
-    EXPECT_TRUE(here.contains("500 held-out sentences"));
+    EXPECT_TRUE(here.contains("500 sentences not trained on"));
     EXPECT_FALSE(here.contains("this sentence"));
     const auto held_out = labels_of(made(AttentionId::cross_attention, 0, room, false, true));
     EXPECT_TRUE(held_out.contains("this sentence"));
@@ -301,7 +301,26 @@ TEST_F(AllHeadsFigure, LabelsSayOverWhichSentencesAndOfferTheOthers) {
     const HeadPattern does = *held_out_pattern_of(computed(), attention, 0);
     EXPECT_TRUE(held_out.contains("cross 0, head 0: " + std::string(words_for(does.pattern)) +
                                   ", " + std::to_string(std::lround(does.share * 100.0F)) +
-                                  " % over 500 held-out sentences"));
+                                  " % over 500 sentences not trained on"));
+  }
+}
+
+TEST_F(AllHeadsFigure, TheTwoLinesOnAHeadSayOverWhichSentences) {
+  const auto begins = [](const Stage& stage, std::initializer_list<const char*> with) {
+    std::size_t count = 0;
+    for (const Words& words : stage.figures.at(0).words) {
+      for (const char* each : with)
+        count += words.text.starts_with(each) && words.text.find('%') != std::string::npos;
+    }
+    return count;
+  };
+  for (const Rect& room : rooms) {
+    for (std::size_t head = 0; head < 8; ++head) {
+      const Stage stage = made(AttentionId::encoder_self_attention_1, head, room);
+      EXPECT_EQ(begins(stage, {"this sentence: ", "here: "}), 1U) << room.width << " head " << head;
+      EXPECT_EQ(begins(stage, {"500 sentences not trained on: ", "500 others: "}), 1U)
+          << room.width << " head " << head;
+    }
   }
 }
 
@@ -314,9 +333,9 @@ TEST_F(AllHeadsFigure, NothingIsRecordedOfTheUntrained) {
   Stage stage;
   put_all_heads(stage, untrained.input(view_state), rooms[0]);
   for (const Words& words : stage.figures.at(0).words)
-    EXPECT_EQ(words.text.find("held-out"), std::string::npos) << words.text;
+    EXPECT_EQ(words.text.find("not trained on"), std::string::npos) << words.text;
   for (const Target& target : stage.figures.at(0).targets)
-    EXPECT_EQ(target.label.find("held-out"), std::string::npos) << target.label;
+    EXPECT_EQ(target.label.find("not trained on"), std::string::npos) << target.label;
 }
 
 /// The shares anew, in double precision and one pattern after another.
