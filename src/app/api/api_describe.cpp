@@ -48,7 +48,7 @@ Json example_json(const App& app) {
       .with("note", app.session().computed().note);
 }
 
-Json step_json(const App& app, const stage::Focus& focus) {
+Json step_json(const App& app, const stage::Focus& focus, std::string_view title) {
   const document::ComputedAttention& attention = app.session().attention();
   const document::ViewState& view_state = app.session().document().view_state;
   const lesson::Step& step = lesson::step(view_state.step);
@@ -57,7 +57,7 @@ Json step_json(const App& app, const stage::Focus& focus) {
   return Json::object()
       .with("id", step.name)
       .with("label", step.label())
-      .with("title", lesson::title_for(step, attention.trace))
+      .with("title", title)
       .with("text", step.text())
       .with("formula", formula)
       .with("spoken", lesson::spoken(formula))
@@ -132,8 +132,7 @@ Json block_json(const App& app, const stage::Stage& stage, const stage::Block& b
                             app.targeted({block.tensor, block.corner}).has_value());
 }
 
-Json blocks_json(const App& app) {
-  const stage::Composition composed = app.composition();
+Json blocks_json(const App& app, const stage::Composition& composed) {
   Json blocks = Json::array();
   std::set<std::string> told;  // figures show some matrices a second time
   for (const stage::Block& block : composed.stage.blocks) {
@@ -151,6 +150,7 @@ Json describe(const App& app) {
   const document::ComputedAttention& attention = app.session().attention();
   const document::ViewState& view_state = app.session().document().view_state;
   const stage::Focus focus = app.focus();
+  const stage::Composition composed = app.composition();
   Json chosen = nullptr;
   if (view_state.cell) {
     chosen = cell_place(attention.id, *view_state.cell);
@@ -159,12 +159,12 @@ Json describe(const App& app) {
   const std::string shapes = stage::shapes_of(attention, view_state);
   return Json::object()
       .with("example", example_json(app))
-      .with("step", step_json(app, focus))
+      .with("step", step_json(app, focus, composed.title))
       .with("attention", lesson::name_of(attention.id))
       .with("path", path_json(app))
       .with("shapes", shapes)
       .with("axes", stage::axis_words(shapes))
-      .with("blocks", blocks_json(app))
+      .with("blocks", blocks_json(app, composed))
       .with("chosen", std::move(chosen))
       .with("focus", focus_json(app, focus))
       .with("learning", learning_json(app, focus))

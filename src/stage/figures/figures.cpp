@@ -26,6 +26,7 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                       .share = 0.38F,
                       .most_width = 380.0F,
                       .first = step != StepId::overview,
+                      .title = step == StepId::overview ? base::text("stage.map.picture") : "",
                       .put = put_picture};
   }
   switch (step) {
@@ -37,11 +38,13 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
         return FigurePlan{.name = base::text("stage.view.all_heads"),
                           .dock = Dock::instead,
                           .first = true,
+                          .title = base::text("stage.map.all_heads"),
                           .put = put_all_heads};
       }
       if (!has_attentions(input)) return std::nullopt;
       return FigurePlan{.name = base::text("stage.view.three_attentions"),
                         .dock = Dock::instead,
+                        .title = base::text("stage.map.all_attentions"),
                         .put = put_attentions};
     case StepId::project:
       if (!has_by_head(input)) return std::nullopt;

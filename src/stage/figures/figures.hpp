@@ -38,6 +38,8 @@ struct FigurePlan {
   /// Draws another view of the step in the place of the plain matrices; null: there is none.
   void (*other)(Stage& stage, const FigureInput& input, const Rect& place) = nullptr;
   std::string_view other_name = base::text("stage.view.matrices");
+  /// The title of the screen where the figure stands in the place of the matrices; empty: as theirs.
+  std::string_view title = {};
   /// Adds blocks, groups and a Figure to the stage, all inside `place`.
   void (*put)(Stage& stage, const FigureInput& input, const Rect& place) = nullptr;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lesson/steps/formula.hpp"
 #include "stage/figures/step_figures.hpp"
 #include "stage/highlight/gradients.hpp"
 #include "stage/highlight/mistake_diff.hpp"
@@ -40,6 +41,17 @@ document::ViewState following(const Stage& stage, document::ViewState view_state
   return view_state;
 }
 
+/// The title of the step's matrices. The map may be one of a part of the computation.
+std::string_view title_of_matrices(const FigureInput& input) {
+  const lesson::Step& step = lesson::step(input.view_state.step);
+  if (step.id == lesson::StepId::overview) {
+    if (!input.view_state.all_heads && input.attention.trace.config.num_heads > 1)
+      return base::text("stage.map.one_head");
+    if (input.computed.attentions.size() > 1) return base::text("stage.map.one_attention");
+  }
+  return lesson::title_for(step, input.attention.trace);
+}
+
 }  // namespace
 
 Composition compose(const document::Computed& computed, const document::ViewState& view_state,
@@ -50,6 +62,8 @@ Composition compose(const document::Computed& computed, const document::ViewStat
   const Division division = divide(plan, view_state.show, space);
   Composition result;
   result.either = division.either;
+  const bool own_title = division.figure && !plan->title.empty();
+  result.title = own_title ? plan->title : title_of_matrices(input);
   if (plan) {
     result.figure = plan->name;
     result.other = plan->other_name;

@@ -7,6 +7,7 @@ namespace stage {
 
 struct Composition {
   Stage stage;
+  std::string_view title;     ///< of the step, true for what of it is shown
   std::string_view figure;    ///< its name, even while it is hidden; empty: there is none
   std::string_view other;     ///< the name of what the figure can be switched to
   bool shows_figure = false;  ///< the figure is visible, not only what can replace it

@@ -115,7 +115,7 @@ void text_panel(const Screen& screen, View& view, Requests& requests) {
     return;
   }
   const lesson::Step& step = lesson::step(screen.session.document().view_state.step);
-  const std::string_view heading = lesson::title_for(step, screen.session.attention().trace);
+  const std::string_view heading = screen.composition.title;
   const std::string_view sentence =
       screen.session.document().view_state.gradients
           ? base::text("draw.text.gradients")

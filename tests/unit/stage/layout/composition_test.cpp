@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <optional>
+#include <set>
 
+#include "lesson/steps/formula.hpp"
 #include "stage/compositions.hpp"
 
 namespace stage {
@@ -73,6 +75,43 @@ TEST(Compose, PutsTheMatricesInTheMiddleOfTheirPart) {
 
 // The cell that is marked before one is chosen: there where numbers travel, and on the stage.
 // To the largest by default, so that small weights are seen too; to 1 where shares are compared.
+TEST(Compose, TheTitleIsTrueForWhatIsShown) {
+  std::set<std::string_view> titles;
+  for_each_composition([&titles](const Composed& composed) {
+    const std::string_view title = composed.composition.title;
+    const document::ViewState& view_state = composed.view_state;
+    if (view_state.step != StepId::overview) {
+      EXPECT_EQ(title, lesson::title_for(lesson::step(view_state.step), composed.trace()));
+      return;
+    }
+    titles.insert(title);
+    if (title == "The whole computation at a glance") {
+      EXPECT_EQ(composed.computed->attentions.size(), 1U) << composed.name();
+      for (std::size_t head = 0; head < composed.trace().config.num_heads; ++head) {
+        EXPECT_TRUE(std::any_of(composed.stage().blocks.begin(), composed.stage().blocks.end(),
+                                [&](const Block& block) {
+                                  return block.tensor == TensorId("attention_weights") &&
+                                         block.head.value_or(0) == head;
+                                }))
+            << composed.name();
+      }
+    } else if (title == "One head at a glance") {
+      for (const Block& block : composed.stage().blocks) {
+        if (block.tensor != TensorId("attention_weights")) continue;
+        EXPECT_EQ(block.head, view_state.head) << composed.name();
+      }
+    } else if (title == "One attention at a glance") {
+      EXPECT_GT(composed.computed->attentions.size(), 1U) << composed.name();
+    }
+  });
+  EXPECT_EQ(titles.size(), 3U);
+  const auto three = document::computed(document::fresh(lesson::ExampleId::you_are_welcome, 0));
+  document::ViewState view_state;
+  view_state.attention = three.attentions.front().id;
+  view_state.show = Show::figure;
+  EXPECT_EQ(compose(three, view_state, page.space()).title, "All attentions at a glance");
+}
+
 TEST(Compose, TheScaleOfWeightsEndsAtTheLargestOrAtOne) {
   const document::Computed computed =
       document::computed(document::fresh(lesson::ExampleId::lazy_dog, 0));
