@@ -339,11 +339,13 @@ class App final : public platform::Client {
 
   std::optional<document::Framing> framing_;  // of the view state that camera_ was set to
   stage::Camera camera_;
-  stage::Camera fitted_;                    // the camera that shows the whole step
-  std::optional<Picture> picture_;          // asked for, drawn with the next frame
-  std::vector<stage::CellRange> flashing_;  // cells that just changed
-  double flash_start_ = -1.0;               // seconds
-  std::optional<stage::Rect> target_;       // the place of the target under the pointer
+  stage::Camera fitted_;                      // the camera that shows the whole step
+  std::optional<Picture> picture_;            // asked for, drawn with the next frame
+  std::vector<stage::CellRange> flashing_;    // cells that just changed
+  double flash_start_ = -1.0;                 // seconds
+  std::optional<std::size_t> pointed_block_;  // a tensor may be drawn several times
+  std::optional<std::size_t> chosen_block_;
+  std::optional<stage::Rect> target_;  // the place of the target under the pointer
   TouchScroll touch_scroll_;
   std::optional<DragState> drag_;  // while the pointer is pressed on the stage
   std::uint64_t frames_drawn_ = 0;

@@ -157,6 +157,7 @@ void App::compose(double seconds) {
   const bool elsewhere = shows_another_stage(view_state, last.view_state);
   const bool another = first || numbers_changed || resized || elsewhere;
   if (another) view_.pointed.reset();
+  if (elsewhere) chosen_block_.reset();
   focus_ = focus_on(another ? nullptr : &composed_.value().stage);
   now.focus = focus_;
   if (composed_.has(now)) return;

@@ -269,6 +269,26 @@ describe('painting a mask', () => {
     assertQuiet(page);
   });
 
+  test('the field opens in the matrix that was clicked, where the mask is drawn several times', async () => {
+    const large = await openPage('/#example=you-are-welcome&step=mask', { viewport: { width: 1280, height: 800 } });
+    const masks = (await api(large, 'blocks')).filter((each) => each.tensor === 'mask');
+    assert.ok(masks.length >= 3, 'for each head and in the figure');
+    for (const { rect: [x, y, width, height], rows, columns } of [masks.at(-1), masks[1]]) {
+      const middle = [x + width / 2 / columns, y + ((rows - 0.5) * height) / rows];
+      const around = { x: middle[0] - 20, y: middle[1] - 10, width: 40, height: 20 };
+      await large.mouse.click(...middle);
+      await settled(large);
+      const closed = (await large.screenshot({ clip: around })).toString('base64');
+      await large.keyboard.press('Enter');
+      await settled(large);
+      assert.notEqual((await large.screenshot({ clip: around })).toString('base64'), closed);
+      await large.keyboard.press('Escape');
+      await large.mouse.click(640, 780);
+      await settled(large);
+    }
+    assertQuiet(large);
+  });
+
   test('Escape takes the stroke back', async () => {
     await drag(await placeOf('mask', 2, 0), await placeOf('mask', 2, 2));
     await page.keyboard.press('Escape');

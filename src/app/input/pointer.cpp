@@ -34,7 +34,10 @@ void App::interact(draw::Requests& requests) {
 
 std::optional<stage::Hit> App::place_of(const std::optional<draw::CellRef>& cell) const {
   if (!cell) return std::nullopt;
-  return stage::find_cell(stage_, cell->tensor, cell->index);
+  // The matrix in which it is pointed at, or was clicked, where several show it.
+  const bool pointed = cell != chosen() && cell == view_.pointed;
+  return stage::find_cell(stage_, cell->tensor, cell->index,
+                          pointed ? pointed_block_ : chosen_block_);
 }
 
 void App::zoom_at(stage::Point screen, float factor) {
@@ -57,9 +60,10 @@ void App::choose_cell(const std::optional<stage::Hit>& hit) {
     choose(std::nullopt);
     return;
   }
-  const draw::CellRef cell = ref(stage_, *hit);
   // A second click on the same cell deselects it.
-  choose(chosen() == cell ? std::nullopt : std::optional(cell));
+  const bool again = place_of(chosen()) == hit;
+  chosen_block_ = hit->block;
+  choose(again ? std::nullopt : std::optional(ref(stage_, *hit)));
 }
 
 void App::point_at(const stage::Target* target, draw::Requests& requests) {
@@ -102,6 +106,7 @@ void App::pointer(draw::Requests& requests) {
   const stage::Point plane = camera_.to_plane(at, chrome_.stage);
   const std::optional<stage::Hit> hit = over ? stage::cell_at(stage_, plane) : std::nullopt;
   view_.pointed = hit ? std::optional(ref(stage_, *hit)) : std::nullopt;
+  if (hit) pointed_block_ = hit->block;
 
   if (over && io.MouseWheel != 0.0F) zoom_at(at, std::pow(1.2F, io.MouseWheel));
   if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) drag_ = press_at(at, plane, hit);
@@ -123,6 +128,7 @@ void App::pointer(draw::Requests& requests) {
   }
   if (leave_map(plane, hit, requests)) return;
   if (io.MouseClickedLastCount[ImGuiMouseButton_Left] >= 2 && hit) {
+    chosen_block_ = hit->block;
     choose(ref(stage_, *hit));
     begin_editing();
     return;

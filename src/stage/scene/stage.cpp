@@ -126,15 +126,20 @@ std::optional<std::size_t> query_at(const Stage& stage, Point plane) {
   return std::nullopt;
 }
 
-std::optional<Hit> find_cell(const Stage& stage, model::TensorId tensor,
-                             const tensor::Index& index) {
+std::optional<Hit> find_cell(const Stage& stage, model::TensorId tensor, const tensor::Index& index,
+                             std::optional<std::size_t> rather) {
+  const auto in_block = [&](std::size_t i) -> std::optional<Hit> {
+    const Block& block = stage.blocks[i];
+    if (block.tensor != tensor || block.run || block.only_seen) return std::nullopt;
+    const auto position = block.position_of(index);
+    if (!position || !block.is_shown(position->row, position->column)) return std::nullopt;
+    return Hit{i, position->row, position->column};
+  };
+  if (rather && *rather < stage.blocks.size()) {
+    if (const auto hit = in_block(*rather)) return hit;
+  }
   for (std::size_t i = 0; i < stage.blocks.size(); ++i) {
-    if (stage.blocks[i].tensor != tensor || stage.blocks[i].run || stage.blocks[i].only_seen)
-      continue;
-    const auto position = stage.blocks[i].position_of(index);
-    if (position && stage.blocks[i].is_shown(position->row, position->column)) {
-      return Hit{i, position->row, position->column};
-    }
+    if (const auto hit = in_block(i)) return hit;
   }
   return std::nullopt;
 }

@@ -226,9 +226,10 @@ std::optional<Hit> cell_at(const Stage& stage, Point plane);
 /// The query row whose label is under a point of the plane.
 std::optional<std::size_t> query_at(const Stage& stage, Point plane);
 /// Where the stage shows this cell of this tensor; empty if it does not or the cell has not been
-/// computed yet. A travelling piece counts.
-std::optional<Hit> find_cell(const Stage& stage, model::TensorId tensor,
-                             const tensor::Index& index);
+/// computed yet. A travelling piece counts. `rather`: the block to find it in where several show
+/// it.
+std::optional<Hit> find_cell(const Stage& stage, model::TensorId tensor, const tensor::Index& index,
+                             std::optional<std::size_t> rather = {});
 
 /// All cells on the stage that read the float at `position` of the storage of `like`.
 std::vector<Hit> cells_reading(const Stage& stage, const tensor::Tensor& like,

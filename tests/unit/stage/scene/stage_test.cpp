@@ -161,6 +161,26 @@ TEST(FindCell, FindsWhatEveryBlockShows) {
   }
 }
 
+TEST(FindCell, PrefersTheGivenBlockWhereSeveralShowTheCell) {
+  Stage stage = staged(cross_attention(), lesson::StepId::mask, true, 1);
+  std::vector<std::size_t> showing;
+  for (std::size_t i = 0; i < stage.blocks.size(); ++i) {
+    if (stage.blocks[i].position_of({0, 1, 0, 1}) && stage.blocks[i].tensor == "scaled_scores")
+      showing.push_back(i);
+  }
+  ASSERT_EQ(showing.size(), 1U);
+  const std::size_t again = stage.blocks.size();
+  stage.blocks.push_back(stage.blocks[showing.front()]);
+  const auto found = [&](std::optional<std::size_t> rather) {
+    return find_cell(stage, "scaled_scores", {0, 1, 0, 1}, rather)->block;
+  };
+  EXPECT_EQ(found({}), showing.front());
+  EXPECT_EQ(found(again), again);
+  EXPECT_EQ(found(showing.front()), showing.front());
+  EXPECT_EQ(found(showing.front() + 1), showing.front()) << "it does not show the cell";
+  EXPECT_EQ(found(again + 1), showing.front()) << "there is none";
+}
+
 TEST(FindCell, FindsNothingThatIsNotOnTheStage) {
   const Stage stage = staged(cross_attention(), lesson::StepId::scores, false, 1);
   EXPECT_TRUE(find_cell(stage, "scores", {0, 1, 1, 2}));
