@@ -72,7 +72,7 @@ describe('the translator', () => {
       await open(page, '/#example=translator&step=overview&attention=cross_attention_1&head=2');
       const { heads } = await translation(page);
       assert.equal(heads.length, 96);
-      assert.ok(heads.every(({ pattern, share }) => share > 0 && share <= 1.001 && (pattern === 'mixed') === (share < 0.45)));
+      assert.ok(heads.every(({ pattern, share }) => share > 0 && share <= 1.001 && (pattern === 'several tokens per row') === (share < 0.45)));
       const chosen = new Set(); // by clicks on a column of maps, from top to bottom
       for (let y = 205; y < 660; y += 10) {
         await page.mouse.click(255, y);
@@ -105,7 +105,7 @@ describe('the translator', () => {
       assert.match(await page.evaluate(() => window.attentionLive.link()), /held_out_heads=true/);
       const { heads, held_out_sentences: count } = await translation(page);
       assert.equal(count, 500);
-      assert.ok(heads.every(({ held_out: { pattern, share } }) => share > 0 && share <= 1 && (pattern === 'mixed') === (share < 0.45)));
+      assert.ok(heads.every(({ held_out: { pattern, share } }) => share > 0 && share <= 1 && (pattern === 'several tokens per row') === (share < 0.45)));
       await read(page);
       const text = page.locator('.attention-live-mirror');
       const told = (which) => text.getByText(which).textContent();
