@@ -6,11 +6,9 @@
 #include <cmath>
 #include <string>
 
-#include "base/decimal.hpp"
 #include "base/text.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
-#include "stage/scene/number_text.hpp"
 #include "stage/wording/training_words.hpp"
 
 namespace draw {
@@ -44,6 +42,10 @@ class TrainingPanel {
         list_(ImGui::GetWindowDrawList()) {}
 
   void draw(const Rect& place) {
+    if (is_column()) {
+      column(place);
+      return;
+    }
     buttons({place.x, place.y, place.width, row_height});
     Rect rest = place;
     rest.y += row_height;
@@ -72,6 +74,44 @@ class TrainingPanel {
   }
 
  private:
+  bool is_column() const { return screen_.chrome.stage.right() < screen_.chrome.training.x; }
+
+  /// Beside the stage, everything stands below each other: the maps at the bottom, and the curve
+  /// takes what is left.
+  void column(const Rect& place) {
+    constexpr float line = 18.0F;
+    constexpr float least_curve = 64.0F;
+    buttons({place.x, place.y, place.width, row_height});
+    Rect rest = place;
+    const auto take = [&rest](float height) {
+      const Rect taken{rest.x, rest.y, rest.width, height};
+      rest.y += height;
+      rest.height -= height;
+      return taken;
+    };
+    take(row_height + 4.0F);
+    set_text(list_, screen_.type.numbers, 12.5F, {rest.x, take(line).centre().y}, Align::left,
+             packed(theme_.text), fitting(screen_.type.numbers, 12.5F, words_.brief, rest.width));
+    ImFont* font = screen_.type.words;
+    const std::string& task = words_.task;
+    const auto* end = task.data() + task.size();
+    const float task_height =
+        font->CalcTextSizeA(12.5F, FLT_MAX, rest.width, task.data(), end).y + 4.0F;
+    const float maps = std::min((rest.width - between) / 2.0F, rest.height * 0.25F) + line;
+    const auto has_room = [&](float height) { return rest.height - maps - height >= least_curve; };
+    if (has_room(task_height)) {
+      const Rect lines = take(task_height);
+      list_->AddText(font, 12.5F, {lines.x, lines.y}, packed(theme_.text), task.data(), end,
+                     rest.width);
+    }
+    constexpr float table = 3.0F * 16.0F + 8.0F;
+    if (has_room(table)) answers(take(table));
+    heads({rest.x, rest.bottom() - maps, rest.width, maps});
+    rest.height -= maps + 10.0F;
+    curve({rest.x, rest.y + 4.0F, rest.width, rest.height - 8.0F});
+    slider(rest, {rest.x, rest.y + 4.0F, rest.width, rest.height - 8.0F});
+  }
+
   /// The number of steps at the right end of the curve.
   std::size_t last_step() const {
     const std::size_t whole = run_.settings().steps;
@@ -97,6 +137,7 @@ class TrainingPanel {
       requests_.train_step = true;
     Widgets::same_line(0.0F);
     if (widgets_.text_button("draw.training.restart")) requests_.restart_training = true;
+    if (is_column()) return;
     if (screen_.chrome.form == Form::page) {
       Widgets::same_line(0.0F);
       if (widgets_.text_button("draw.training.next_sequence")) requests_.next_sequence = true;
@@ -231,7 +272,9 @@ class TrainingPanel {
   void line_at(const Rect& place, double loss, const char* label) {
     const float y = y_of(place, loss);
     list_->AddLine({place.x, y}, {place.right(), y}, packed(theme_.border), 1.0F);
-    set_text(list_, screen_.type.numbers, 10.5F, {place.x + 2.0F, y - 6.0F}, Align::left,
+    // Above the line, or where that would reach out of the frame, below it.
+    const float beside = y - 12.0F < place.y ? 7.0F : -6.0F;
+    set_text(list_, screen_.type.numbers, 10.5F, {place.x + 4.0F, y + beside}, Align::left,
              packed(theme_.quiet), label);
   }
 
@@ -376,50 +419,6 @@ void training_panel(const Screen& screen, View& view, Requests& requests) {
   begin_area("##training", place, screen.theme, Back::none);
   TrainingPanel(screen, view, requests).draw(place);
   end_area();
-}
-
-void training_settings(const Screen& screen, View& view, Requests& requests) {
-  Widgets widgets(screen.theme, screen.type);
-  const training::Settings& settings = screen.session.training_run()->settings();
-  document::Training training = screen.session.document().configuration.training;
-  widgets.heading(base::text("draw.training.title"));
-  if (const auto method = widgets.segments(
-          "method",
-          texts({"training.method.sgd", "training.method.momentum", "training.method.adam"}),
-          static_cast<int>(settings.method))) {
-    training.method = static_cast<training::Method>(*method);
-    requests.add(document::SetTraining{training});
-  }
-  Widgets::space(8.0F);
-  const ImVec2 row = ImGui::GetCursorPos();
-  widgets.heading(base::text("draw.training.rate"));
-  if (widgets.field("##rate", view.training_rate_text,
-                    stage::number_text(settings.learning_rate, 5), 100.0F,
-                    base::text("draw.training.rate_hint"), true)) {
-    float rate = 0.0F;
-    if (stage::parse_number(view.training_rate_text, rate)) {
-      training.learning_rate = rate;
-      requests.add(document::SetTraining{training});
-    } else {
-      requests.error = training::no_learning_rate();
-    }
-  }
-  ImGui::SetCursorPos({row.x + 124.0F, row.y});
-  ImGui::BeginGroup();
-  widgets.heading(base::text("draw.training.batch"));
-  if (widgets.field("##batch", view.batch_text, std::to_string(settings.batch_size), 80.0F,
-                    base::text("draw.training.batch_hint"), true)) {
-    if (const auto size = base::read_whole<std::uint32_t>(view.batch_text)) {
-      training.batch_size = *size;
-      requests.add(document::SetTraining{training});
-    } else {
-      requests.error = base::text("draw.training.wrong_batch", {{"typed", view.batch_text}});
-    }
-  }
-  ImGui::EndGroup();
-  Widgets::space(4.0F);
-  widgets.words(base::text("draw.training.held_out"), screen.theme.quiet, 12.5F);
-  Widgets::space(10.0F);
 }
 
 }  // namespace draw

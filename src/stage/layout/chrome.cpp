@@ -43,6 +43,9 @@ constexpr float letters_in_a_line = 460.0F;
 constexpr float room_under_letters = 200.0F;  // least room for stage and legend
 
 constexpr float room_over_training = 150.0F;  // least room for stage and legend
+// In a wide and low screen, training stands beside the stage unless it leaves this much over it.
+constexpr float ample_over_training = 300.0F;
+constexpr float least_column = 200.0F;  // the height of a training beside the stage
 
 constexpr Measures page_measures{
     .margin = 24.0F,
@@ -192,7 +195,6 @@ Chrome arrange(float width, float height, const Parts& wanted, const Opened& ope
     }
   }
   const float room = right - margin;
-  const float stage_room = stage_right - margin;
 
   float y = bar;
   if (parts.text) {
@@ -210,6 +212,19 @@ Chrome arrange(float width, float height, const Parts& wanted, const Opened& ope
     y = chrome.heads.bottom();
   }
   y += parts.text || parts.heads ? m.above_stage : std::min(edge, height * 0.125F);
+  float bottom = chrome.steps.y;
+  const float high = chrome.form == Form::page    ? 138.0F
+                     : chrome.form == Form::phone ? 124.0F
+                                                  : 96.0F;
+  const float over_training = bottom - above_steps - high - y;
+  if (opened.training && chrome.form == Form::embed && chrome.controls.empty() &&
+      over_training < ample_over_training && bottom - above_steps - y >= least_column) {
+    const float wide = std::clamp(room * 0.33F, 216.0F, 300.0F);
+    chrome.training = {right - wide, y, wide, bottom - above_steps - y};
+    stage_right = right = chrome.training.x - margin;
+    legend_width = (right - margin) * legend_beside_sheet;
+  }
+  const float stage_room = stage_right - margin;
   const float letters_height = chrome.form == Form::phone ? 40.0F : 24.0F;
   const bool letters = opened.letters && parts.text && opened.words == 0.0F;
   if (letters && parts.heads && room >= room_beside_heads) {
@@ -220,15 +235,10 @@ Chrome arrange(float width, float height, const Parts& wanted, const Opened& ope
     chrome.letters = {margin, y, stage_room, letters_height};
     y = chrome.letters.bottom() + 4.0F;
   }
-  float bottom = chrome.steps.y;
-  if (opened.training) {
-    const float high = chrome.form == Form::page    ? 138.0F
-                       : chrome.form == Form::phone ? 124.0F
-                                                    : 96.0F;
-    if (bottom - above_steps - high - y >= room_over_training) {
-      chrome.training = {margin, bottom - above_steps - high, room, high};
-      bottom = chrome.training.y;
-    }
+  if (opened.training && chrome.training.empty() &&
+      bottom - above_steps - high - y >= room_over_training) {
+    chrome.training = {margin, bottom - above_steps - high, room, high};
+    bottom = chrome.training.y;
   }
   if (chrome.form == Form::phone && opened.controls && wanted.panel) {
     const float most = std::max(0.0F, under_sheet - bar - edge);
@@ -257,7 +267,7 @@ Chrome arrange(float width, float height, const Parts& wanted, const Opened& ope
   }
   chrome.stage = {margin, y, stage_room, std::max(0.0F, bottom - y)};
   if (parts.text && chrome.form == Form::embed) {
-    const float wide = room * words_beside;
+    const float wide = (right - margin) * words_beside;
     chrome.words = {right - wide, y, wide, std::min(opened.words, chrome.stage.height)};
     if (opened.words > 0.0F) chrome.stage.width -= wide + margin;
   }

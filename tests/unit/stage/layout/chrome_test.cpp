@@ -202,6 +202,36 @@ TEST(Arrange, GivesTheHeaderAtMost110PixelsOfAPage) {
   }
 }
 
+TEST(Arrange, ATrainingLeavesTheStageRoom) {
+  const Parts all;
+  for (const float width : evenly_spaced(600.0F, 1600.0F, 17.0F)) {
+    for (const float height : evenly_spaced(300.0F, 1100.0F, 13.0F)) {
+      for (const bool controls : {false, true}) {
+        Opened opened;
+        opened.training = true;
+        opened.letters = true;
+        opened.controls = controls;
+        const Chrome chrome = arrange(width, height, all, opened);
+        if (chrome.training.empty()) continue;
+        const Rect screen{0.0F, 0.0F, width, height};
+        ASSERT_TRUE(inside(chrome.training, screen, 0.001F)) << name_of(width, height);
+        for (const auto& [name, rect] : parts_of(chrome)) {
+          ASSERT_FALSE(overlap(chrome.training, rect)) << name << " at " << name_of(width, height);
+        }
+        ASSERT_FALSE(overlap(chrome.training, chrome.letters)) << name_of(width, height);
+      }
+    }
+  }
+  Opened opened;
+  opened.training = true;
+  const Chrome embed = arrange(720.0F, 480.0F, all, opened);
+  EXPECT_GE(embed.training.x, embed.stage.right()) << "beside the stage of a low screen";
+  EXPECT_GE(embed.stage.height, 240.0F);
+  EXPECT_GE(embed.stage.width, 420.0F);
+  const Chrome tablet = arrange(768.0F, 1024.0F, all, opened);
+  EXPECT_GE(tablet.training.y, tablet.stage.bottom()) << "below that of a high one";
+}
+
 TEST(Arrange, PutsTheInspectorOfAPhoneUnderTheStage) {
   const Chrome chrome = arrange(phone.width, phone.height);
   EXPECT_GE(chrome.panel.y, chrome.legend.bottom());
