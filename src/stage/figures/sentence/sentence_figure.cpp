@@ -41,7 +41,7 @@ void put_weights(Stage& stage, const QueryRow& row, const Places& places, float 
     block.colouring = Colouring::weights;
     block.range = value_range(row.trace()["attention_weights"]);
     block.cells = {line.left + line.slot * static_cast<float>(first), places.weights_top,
-                   line.slot * static_cast<float>(count), weight_height};
+                   line.slot * static_cast<float>(count), places.weight_height};
     block.shown = 0;
     while (block.shown < count &&
            arc_grown(progress, first + block.shown, line.tokens.size()) >= 1.0F)
@@ -88,7 +88,7 @@ void put_bar(Figure& figure, const QueryRow& row, const Places& places,
     const float cell = places.keys.left + places.keys.slot * static_cast<float>(i);
     if (width > 0.0F && fallen > 0.0F) {
       Band band;
-      band.top = places.weights_top + weight_height + 2.0F;
+      band.top = places.weights_top + places.weight_height + 2.0F;
       band.bottom = places.bar_top;
       band.upper = {cell + 2.0F, cell + places.keys.slot - 2.0F};
       band.lower = {x, x + width};

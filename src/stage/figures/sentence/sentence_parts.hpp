@@ -17,7 +17,6 @@ namespace stage::sentence {
 
 inline constexpr float small_type = 11.5F;
 inline constexpr float word_height = 28.0F;
-inline constexpr float weight_height = 24.0F;
 inline constexpr float bar_height = 24.0F;
 inline constexpr float note_height = 20.0F;
 inline constexpr float caption_height = 26.0F;
@@ -52,6 +51,7 @@ struct Places {
   float arcs_top = 0.0F;
   float keys_top = 0.0F;
   float weights_top = 0.0F;
+  float weight_height = 24.0F;
   float bar_top = 0.0F;
   float rows_top = 0.0F;
   float cell_height = 0.0F;

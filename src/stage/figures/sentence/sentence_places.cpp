@@ -96,13 +96,16 @@ Places places_for(const QueryRow& row, const std::vector<float>& weights, const 
     places.queries = line_of(words_of(row, false), nearness, row.query(), place);
   }
   places.features = !row.attention().features.empty();
+  // On a tall screen every cell is large enough for a finger.
+  const bool tall = place.height >= 480.0F;
+  places.weight_height = tall ? 30.0F : 24.0F;
   const float rows = places.stacked ? 2.0F : 1.0F;
   const float head = places.self ? 0.0F : word_height;
-  const float fixed = head + word_height + weight_height + bar_height + note_height +
+  const float fixed = head + word_height + places.weight_height + bar_height + note_height +
                       rows * places.over_row() + over_cells + 8.0F +
                       (places.stacked ? stacked_gap : 0.0F);
   const float free = std::max(0.0F, place.height - fixed);
-  places.cell_height = std::clamp(free * 0.14F, 24.0F, 56.0F);
+  places.cell_height = std::clamp(free * 0.14F, tall ? 30.0F : 24.0F, 56.0F);
   const float left = std::max(0.0F, free - rows * places.cell_height);
   const float bands = std::clamp(left * 0.32F, 12.0F, 140.0F);
   const float arcs = std::clamp(left - bands, 16.0F, 380.0F);
@@ -112,7 +115,7 @@ Places places_for(const QueryRow& row, const std::vector<float>& weights, const 
   places.keys_top = places.arcs_top + arcs;
   if (places.self) places.queries_top = places.keys_top;
   places.weights_top = places.keys_top + word_height + over_cells;
-  places.bar_top = places.weights_top + weight_height + bands;
+  places.bar_top = places.weights_top + places.weight_height + bands;
   places.rows_top = places.bar_top + bar_height + note_height + 8.0F;
   return places;
 }

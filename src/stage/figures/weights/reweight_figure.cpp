@@ -60,8 +60,8 @@ Places places_for(const FigureInput& input, const QueryRow& row, const Rect& pla
 
   // From the bottom up: the output, the sums, the stacks, the lane. The keys get the rest.
   const bool low = place.height < 340.0F;
-  const float cells = low ? 20.0F : 28.0F;
-  const float stack = std::clamp(place.height * (low ? 0.17F : 0.26F), 36.0F, 180.0F);
+  const float cells = low ? 20.0F : 30.0F;
+  const float stack = std::clamp(place.height * (low ? 0.17F : 0.24F), 36.0F, 180.0F);
   const float over_rows = caption_height + 6.0F + (low ? 0.0F : 16.0F);
   const float under_rows = reweight_gap + cells + reweight_gap + stack + lane_sums + cells + 4.0F;
   std::vector<float> importance = row.values("attention_weights");
