@@ -270,7 +270,7 @@ describe('painting a mask', () => {
   });
 
   test('the field opens in the matrix that was clicked, where the mask is drawn several times', async () => {
-    const large = await openPage('/#example=you-are-welcome&step=mask', { viewport: { width: 1280, height: 800 } });
+    const large = await openPage('/#example=you-are-welcome&step=mask', { viewport: { width: 1280, height: 800 }, pixels: true });
     const masks = (await api(large, 'blocks')).filter((each) => each.tensor === 'mask');
     assert.ok(masks.length >= 3, 'for each head and in the figure');
     for (const { rect: [x, y, width, height], rows, columns } of [masks.at(-1), masks[1]]) {

@@ -106,10 +106,12 @@ class TrainingPanel {
     }
     constexpr float table = 3.0F * 16.0F + 8.0F;
     if (has_room(table)) answers(take(table));
-    heads({rest.x, rest.bottom() - maps, rest.width, maps});
+    const Rect bottom{rest.x, rest.bottom() - maps, rest.width, maps};
+    heads({rest.x, bottom.y, heads_width(bottom) - between, maps});
     rest.height -= maps + 10.0F;
-    curve({rest.x, rest.y + 4.0F, rest.width, rest.height - 8.0F});
-    slider(rest, {rest.x, rest.y + 4.0F, rest.width, rest.height - 8.0F});
+    const Rect curve{rest.x, rest.y + 4.0F, rest.width - 1.0F, rest.height - 8.0F};
+    this->curve(curve);
+    slider(rest, curve);
   }
 
   /// The number of steps at the right end of the curve.
@@ -272,9 +274,8 @@ class TrainingPanel {
   void line_at(const Rect& place, double loss, const char* label) {
     const float y = y_of(place, loss);
     list_->AddLine({place.x, y}, {place.right(), y}, packed(theme_.border), 1.0F);
-    // Above the line, or where that would reach out of the frame, below it.
-    const float beside = y - 12.0F < place.y ? 7.0F : -6.0F;
-    set_text(list_, screen_.type.numbers, 10.5F, {place.x + 4.0F, y + beside}, Align::left,
+    // Below the line: above the first, it would reach out of the frame.
+    set_text(list_, screen_.type.numbers, 10.5F, {place.x + 4.0F, y + 7.0F}, Align::left,
              packed(theme_.quiet), label);
   }
 
@@ -343,13 +344,20 @@ class TrainingPanel {
     list_->AddRect({corner.x, corner.y}, {corner.x + size, corner.y + size}, packed(theme_.border));
   }
 
+  std::size_t heads_shown() const {
+    return std::min<std::size_t>(session_.attention().trace["attention_weights"].dim(1), 2);
+  }
+  /// Of their heat maps, with a gap before each.
+  float heads_width(const Rect& place) const {
+    return static_cast<float>(heads_shown()) * (place.height - 18.0F + between);
+  }
+
   /// The heat maps of the attention on screen, at the right; returns the width that they take.
   float heads(const Rect& place) {
     const tensor::Tensor& weights = session_.attention().trace["attention_weights"];
-    const std::size_t count = std::min<std::size_t>(weights.dim(1), 2);
     const float size = place.height - 18.0F;
-    const float width = static_cast<float>(count) * (size + between);
-    for (std::size_t head = 0; head < count; ++head) {
+    const float width = heads_width(place);
+    for (std::size_t head = 0; head < heads_shown(); ++head) {
       const float x = place.right() - width + between + static_cast<float>(head) * (size + between);
       heat_map(weights, head, {x, place.y + 16.0F}, size);
       set_text(list_, screen_.type.words, 11.5F, {x, place.y + 8.0F}, Align::left,
