@@ -57,8 +57,19 @@ CellRef step_cell(const document::ComputedAttention& attention,
   const ops::Axes axes = attention.trace.axes_of(tensor);
   if (is_about_projection(view_state.step) && axes.has(model::Axis::Lk) && self)
     index[axes.place_of(model::Axis::Lk)] = view_state.query;
-  // A sum is most instructive where its terms are large, so take the row's largest number.
   const StepId step = view_state.step;
+  // What a mask does is seen at a key that it hides: the first of the row.
+  if (step == StepId::mask) {
+    const tensor::Tensor& made = attention.trace[tensor];
+    const std::size_t last = index.rank() - 1;
+    Index other = index;
+    for (other[last] = 0; other[last] < made.dim(last); ++other[last]) {
+      if (!std::isinf(made.at(other))) continue;
+      if (!std::isinf(made.at(index))) index = other;
+      break;
+    }
+  }
+  // A sum is most instructive where its terms are large, so take the row's largest number.
   if (step == StepId::sentence || step == StepId::project || step == StepId::reweight ||
       step == StepId::output || step == StepId::overview) {
     const tensor::Tensor& made = attention.trace[tensor];

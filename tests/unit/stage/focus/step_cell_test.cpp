@@ -79,6 +79,21 @@ TEST(StepCell, OfASumIsTheLargestOfItsRow) {
   });
 }
 
+TEST(StepCell, OfAMaskIsHiddenWhereItHidesAnything) {
+  std::size_t hidden = 0;
+  for_each_look([&hidden](const ComputedAttention& attention, const ViewState& view_state) {
+    if (view_state.step != StepId::mask) return;
+    const CellRef cell = step_cell(attention, view_state);
+    const tensor::Tensor& made = attention.trace[cell.tensor];
+    bool any = false;
+    tensor::Index other = cell.index;
+    for (other[3] = 0; other[3] < made.dim(3); ++other[3]) any = any || std::isinf(made.at(other));
+    EXPECT_EQ(std::isinf(made.at(cell.index)), any);
+    hidden += any;
+  });
+  EXPECT_GT(hidden, 1U);
+}
+
 TEST(ShapesOf, AreThoseOfTheTrace) {
   for_each_look([](const ComputedAttention& attention, const ViewState& view_state) {
     const std::string text = shapes_of(attention, view_state);
