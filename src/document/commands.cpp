@@ -48,8 +48,26 @@ bool hides_a_key(const model::Trace& trace, std::size_t sample) {
   return std::any_of(mask.begin(), mask.end(), [](float cell) { return std::isinf(cell); });
 }
 
+/// The query, or if it sees one key only, whose weight no divisor changes, the first that sees two.
+std::size_t query_with_a_choice(const model::Trace& trace, std::size_t sample, std::size_t query) {
+  const model::Config& config = trace.config;
+  query = std::min(query, config.query_len - 1);
+  if (!trace.has(roles::mask)) return query;
+  const auto sees_two = [&](std::size_t row) {
+    std::size_t seen = 0;
+    for (std::size_t key = 0; key < config.key_len; ++key)
+      seen += std::isinf(trace[roles::mask].at({sample, 0, row, key})) ? 0 : 1;
+    return seen >= 2;
+  };
+  if (sees_two(query)) return query;
+  for (std::size_t row = 0; row < config.query_len; ++row)
+    if (sees_two(row)) return row;
+  return query;
+}
+
 /// The same step where it has something to show: `scale` in an attention where √D and √Lk are two
-/// numbers, `mask` in a sample with a hidden key. Where there is none, the view state as it is.
+/// numbers, at a query that sees two keys, `mask` in a sample with a hidden key. Where there is
+/// none, the view state as it is.
 ViewState where_it_can_be_seen(ViewState view_state, const Computed& computed) {
   const auto shows_something = [&](const ComputedAttention& attention, std::size_t sample) {
     const model::Config& config = attention.trace.config;
@@ -61,6 +79,8 @@ ViewState where_it_can_be_seen(ViewState view_state, const Computed& computed) {
       if (!shows_something(attention, sample)) continue;
       view_state.attention = attention.id;
       view_state.sample = sample;
+      if (view_state.step == lesson::StepId::scale)
+        view_state.query = query_with_a_choice(attention.trace, sample, view_state.query);
       return view_state;
     }
   }
@@ -78,8 +98,14 @@ ViewState at_step_of(const Document& document, const Computed& computed, lesson:
   ViewState opening = now;
   opening.attention = lesson::example(document.configuration.example).attentions.front();
   opening.sample = 0;
-  const bool chosen = now.cell || (!is_same_place(now, opening) &&
-                                   !is_same_place(now, where_it_can_be_seen(opening, computed)));
+  const bool opened = is_same_place(now, opening);
+  const bool chosen =
+      now.cell || (!opened && !is_same_place(now, where_it_can_be_seen(opening, computed)));
+  ViewState first = opening;
+  first.query = lesson::example(document.configuration.example).query;
+  // The query that the step took because that of the example has nothing to show.
+  if (!opened && where_it_can_be_seen(first, computed).query == now.query)
+    opening.query = first.query;
   return chosen ? at_step(now, step) : where_it_can_be_seen(at_step(opening, step), computed);
 }
 

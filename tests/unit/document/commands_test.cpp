@@ -56,6 +56,7 @@ TEST(ChooseStep, OpensTheScaleWhereTheDivisorsDiffer) {
   const ViewState seen = applied(start, ChooseStep{lesson::StepId::scale}).view_state;
   EXPECT_EQ(seen.attention, AttentionId::decoder_self_attention) << "two keys, three dimensions";
   EXPECT_EQ(seen.sample, 0U);
+  EXPECT_EQ(seen.query, 1U) << "the first query sees itself only, with a weight of 1 at any scale";
 }
 
 TEST(ChooseStep, ComesBackToWhereTheExampleOpens) {
