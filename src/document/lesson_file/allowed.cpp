@@ -22,8 +22,8 @@ bool allows(const Allowed& allowed, const Command& command) {
                                 SetTarget, RemoveTarget, Learn>)
           return allowed.edit;
         if constexpr (is_one_of<T, SetScale, SetMask, SetPositionEncoding, SetSeed, SetSentence,
-                                SetTranslationBegin, SetSizes, SetLengths, SetPicture, SetMistake,
-                                AblateHead, SetTraining, Guess>)
+                                SetTranslationBegin, SetBeam, SetSizes, SetLengths, SetPicture,
+                                SetMistake, AblateHead, SetTraining, Guess>)
           return allowed.settings;
         return true;
       },
