@@ -185,7 +185,17 @@ describe('what is drawn is what was computed', () => {
       }, word);
       assert.ok(rect, `${word} stands beside its row`);
       const [x, y, width, height] = rect;
-      return page.screenshot({ clip: { x: x + width - 24, y, width: 24, height } });
+      return decodePng(await page.screenshot({ clip: { x: x + width - 24, y, width: 24, height } }));
+    };
+    // The same glyph from another place of the texture may differ by 1 in 255.
+    const areDifferent = (first, second) => {
+      for (let y = 0; y < first.height; ++y) {
+        for (let x = 0; x < first.width; ++x) {
+          const beside = second.at(x, y);
+          if (first.at(x, y).some((value, channel) => Math.abs(value - beside[channel]) > 16)) return true;
+        }
+      }
+      return false;
     };
     const inBrowser = (word) => page.evaluate((text) => {
       const context = document.createElement('canvas').getContext('2d');
@@ -195,7 +205,7 @@ describe('what is drawn is what was computed', () => {
     }, word);
     for (const [one, other] of [['ש', 'ל'], ['你', '好'], ['ع', 'ك']]) {
       const differ = (await inBrowser(one)) !== (await inBrowser(other)); // or it has no font for them either
-      const drawn = !(await label(one)).equals(await label(other));
+      const drawn = areDifferent(await label(one), await label(other));
       assert.equal(drawn, differ, `${one} and ${other}`);
     }
     assertQuiet(page);

@@ -249,8 +249,9 @@ TEST_F(AllHeadsFigure, AHeadIsZoomedIntoFromItsPlaceAmongAllHeads) {
         }
         // What is enlarged beside the grid does not go to the same place, too.
         const Stage middle = zoomed(from, to, 0.5F);
-        const auto there =
-            std::count_if(middle.blocks.begin(), middle.blocks.end(), [&](const Block& each) {
+        const auto there = std::count_if(
+            middle.blocks.begin(), middle.blocks.end(),
+            [&, id = id, head = head](const Block& each) {
               return each.attention == id && each.head == head && each.only_seen == !opens &&
                      each.opacity > 0.5F && distance(each.cells, middle.blocks[place].cells) < 1.0F;
             });
