@@ -61,7 +61,14 @@ Verdict judged(const LessonFile& lesson, std::size_t step, const Session& sessio
   return verdict.value_or(Verdict{});
 }
 
-TEST(LessonFile, AnExampleOfItsOwnIsComputedFromItsNumbers) {
+/// Leaves no example of a lesson open: other rooms' tests, which may run in the same program, count
+/// the examples.
+class LessonFile : public testing::Test {
+ protected:
+  void TearDown() override { lesson::forget_own_layers(); }
+};
+
+TEST_F(LessonFile, AnExampleOfItsOwnIsComputedFromItsNumbers) {
   const auto lesson = read_lesson(
       lesson_of(own_example, R"([{"text": "t", "state": {"step": "scores", "head": 1}}])"));
   ASSERT_TRUE(lesson) << lesson.error().sentence;
@@ -78,7 +85,7 @@ TEST(LessonFile, AnExampleOfItsOwnIsComputedFromItsNumbers) {
   EXPECT_FLOAT_EQ(attention.trace["v"].at({0, 1, 0}), 1.0F);
 }
 
-TEST(LessonFile, AMaskOfFlagsHidesWhereTheyAreTrueAndAnotherMaskTakesItsPlace) {
+TEST_F(LessonFile, AMaskOfFlagsHidesWhereTheyAreTrueAndAnotherMaskTakesItsPlace) {
   const auto lesson = read_lesson(lesson_of(
       R"({"tokens": ["a", "b"], "embeddings": {"seed": 3, "width": 4}, "weights": {"seed": 5},
           "mask": [[false, true], [false, false]]})",
@@ -92,7 +99,7 @@ TEST(LessonFile, AMaskOfFlagsHidesWhereTheyAreTrueAndAnotherMaskTakesItsPlace) {
   EXPECT_EQ(session.attention().mask, lesson::MaskKind::look_ahead);
 }
 
-TEST(LessonFile, CrossAttentionHasTokensForKeys) {
+TEST_F(LessonFile, CrossAttentionHasTokensForKeys) {
   const auto lesson = read_lesson(lesson_of(
       R"({"tokens": ["a"], "key_tokens": ["x", "y", "a"], "embeddings": {"seed": 3, "width": 4}})",
       R"([{"text": "t"}])"));
@@ -103,7 +110,7 @@ TEST(LessonFile, CrossAttentionHasTokensForKeys) {
   EXPECT_EQ(trace["query_input"].at({0, 0, 2}), trace["key_input"].at({0, 2, 2}));
 }
 
-TEST(LessonFile, TheSameExampleIsOpenedOnce) {
+TEST_F(LessonFile, TheSameExampleIsOpenedOnce) {
   const std::string text = lesson_of(own_example, R"([{"text": "t"}])");
   const auto first = read_lesson(text);
   const std::size_t count = lesson::own_layer_count();
@@ -113,7 +120,7 @@ TEST(LessonFile, TheSameExampleIsOpenedOnce) {
   EXPECT_EQ(lesson::own_layer_count(), count);
 }
 
-TEST(LessonFile, AStepBeginsWithItsStateAndOneWithoutWithTheLastBeforeIt) {
+TEST_F(LessonFile, AStepBeginsWithItsStateAndOneWithoutWithTheLastBeforeIt) {
   const auto lesson = read_lesson(lesson_of(
       R"([{"text": "a", "state": "step=mask&masks.cross_attention=look-ahead"}, {"text": "b"},
           {"text": "c", "state": {"step": "softmax", "cell": "cross_attention.scores[0,1,1,0]"}}])"));
@@ -125,7 +132,7 @@ TEST(LessonFile, AStepBeginsWithItsStateAndOneWithoutWithTheLastBeforeIt) {
   EXPECT_TRUE(last.document().configuration.masks.empty());
 }
 
-TEST(LessonFile, WhatIsWrongIsSaidWithItsPlace) {
+TEST_F(LessonFile, WhatIsWrongIsSaidWithItsPlace) {
   const auto begins = [](const std::string& sentence, std::string_view beginning) {
     EXPECT_EQ(sentence.substr(0, beginning.size()), beginning);
   };
@@ -147,7 +154,7 @@ TEST(LessonFile, WhatIsWrongIsSaidWithItsPlace) {
   begins(fault(lesson_of(R"([{"text": "t", "allow": ["edit", §"all"]}])")), "steps[0].allow[1] is");
 }
 
-TEST(LessonFile, WhatIsWrongWithAnExampleIsSaidWithItsPlace) {
+TEST_F(LessonFile, WhatIsWrongWithAnExampleIsSaidWithItsPlace) {
   const auto example = [](std::string_view members) {
     return fault(lesson_of("§{\n\"tokens\": [\"a\", \"b\"], " + std::string(members) + "\n}",
                            R"([{"text": "t"}])"));
@@ -177,7 +184,7 @@ TEST(LessonFile, WhatIsWrongWithAnExampleIsSaidWithItsPlace) {
   }
 }
 
-TEST(LessonFile, WhatIsWrongWithAnAnswerIsSaidWithItsPlace) {
+TEST_F(LessonFile, WhatIsWrongWithAnAnswerIsSaidWithItsPlace) {
   for (const std::string_view answer :
        {R"(§{"number": 1, "cell": "scores[0,0,0,0]"})", R"({"cell": §"scores[0,0,0]"})",
         R"({"cell": §"scores[0,0,0,9]"})", R"({"cell": §"score[0,0,0,0]"})",
@@ -192,7 +199,7 @@ TEST(LessonFile, WhatIsWrongWithAnAnswerIsSaidWithItsPlace) {
             std::string::npos);
 }
 
-TEST(LessonFile, WhatAStepDoesNotAllowIsRefused) {
+TEST_F(LessonFile, WhatAStepDoesNotAllowIsRefused) {
   const auto lesson = read_lesson(lesson_of(R"([{"text": "t", "allow": ["query"]}])"));
   ASSERT_TRUE(lesson) << lesson.error().sentence;
   Session session = at_step(*lesson, 0);
@@ -210,7 +217,7 @@ TEST(LessonFile, WhatAStepDoesNotAllowIsRefused) {
   EXPECT_TRUE(session.perform(ChooseHead{1}));
 }
 
-TEST(LessonFile, ATypedNumberIsComparedWithTheOneThatIsComputed) {
+TEST_F(LessonFile, ATypedNumberIsComparedWithTheOneThatIsComputed) {
   const auto lesson = read_lesson(with_answer(R"({"value_of": "scores[0,0,0,1]"})"));  // 0.14
   ASSERT_TRUE(lesson) << lesson.error().sentence;
   Session session = at_step(*lesson, 0);
@@ -229,7 +236,7 @@ TEST(LessonFile, ATypedNumberIsComparedWithTheOneThatIsComputed) {
   EXPECT_FALSE(judge(lesson->steps[0].question->answer, session, {}));
 }
 
-TEST(LessonFile, ANumberCanBeGiven) {
+TEST_F(LessonFile, ANumberCanBeGiven) {
   const auto lesson = read_lesson(with_answer(R"({"number": 0.3, "within": 0})"));
   ASSERT_TRUE(lesson) << lesson.error().sentence;
   const Session session = at_step(*lesson, 0);
@@ -237,7 +244,7 @@ TEST(LessonFile, ANumberCanBeGiven) {
   EXPECT_FALSE(judged(*lesson, 0, session, 0.3001).right);
 }
 
-TEST(LessonFile, TheChosenCellIsComparedWithTheOneThatIsMeant) {
+TEST_F(LessonFile, TheChosenCellIsComparedWithTheOneThatIsMeant) {
   const auto lesson = read_lesson(with_answer(R"({"cell": "scores[0,0,2,1]"})"));
   ASSERT_TRUE(lesson) << lesson.error().sentence;
   Session session = at_step(*lesson, 0);
@@ -252,7 +259,7 @@ TEST(LessonFile, TheChosenCellIsComparedWithTheOneThatIsMeant) {
   EXPECT_FALSE(verdict("query_input", {0, 0, 0}).distance);
 }
 
-TEST(LessonFile, AChangeMustBringANumberAbout) {
+TEST_F(LessonFile, AChangeMustBringANumberAbout) {
   const auto lesson =
       read_lesson(with_answer(R"({"reach": {"cell": "scores[0,0,0,1]", "at_least": 0.5}})"));
   ASSERT_TRUE(lesson) << lesson.error().sentence;
