@@ -151,6 +151,11 @@ class Apply {
     configuration.scale = command.scale;
     return with(std::move(configuration));
   }
+  Result<Document> operator()(const SetAttentionVariants& command) const {
+    Configuration configuration = document_.configuration;
+    configuration.variants = command.variants;
+    return with(std::move(configuration));
+  }
   Result<Document> operator()(const SetMask& command) const {
     if (auto there = attention_of(computed_, command.attention); !there) return fail(there.error());
     return with(with_mask(document_.configuration, command.attention, command.mask));

@@ -63,6 +63,7 @@ struct Configuration {
   std::map<lesson::AttentionId, lesson::MaskKind> masks;  ///< those that differ from the example's
   /// At most one per cell, in the order in which they were made, under canonical addresses.
   std::vector<Edit> edits;
+  model::Variants variants;  ///< of attention, where the example offers them: none of them at first
   model::Mistake mistake = model::Mistake::none;  ///< made in every attention
   /// Heads that are switched off, in ascending order; no empty lists.
   std::map<lesson::AttentionId, std::vector<std::size_t>> ablated_heads;
@@ -187,6 +188,7 @@ using SetLearningRate = SetViewState<&ViewState::learning_rate>;
 using ChooseLearns = SetViewState<&ViewState::learns>;
 using ChooseTheme = SetViewState<&ViewState::theme>;
 struct SetScale { model::Scale scale; };
+struct SetAttentionVariants { model::Variants variants; };
 struct SetMask { lesson::AttentionId attention; lesson::MaskKind mask; };
 struct SetPositionEncoding { bool on; };
 struct SetSeed { std::uint32_t seed; };
@@ -238,9 +240,9 @@ using Command =
                  ShareScale, ScaleWeightsToOne, SortHeads, MeasureHeldOut, OpenMap,
                  ChooseProjection, SetProgress, ChooseCell, Frame, ChooseShow, Compare, Guess,
                  ShowGradients, Learning, SetLearningRate, ChooseLearns, ChooseTheme, SetScale,
-                 SetMask, SetPositionEncoding, SetSeed, SetSentence, SetTranslationBegin, SetBeam,
-                 SetSizes, SetLengths, SetPicture, EditCell, EditCells, SetMistake, AblateHead,
-                 SetWeights, DragWeight, ReleaseWeights, SetTarget, RemoveTarget, Learn,
-                 SetTraining, Reset>;
+                 SetAttentionVariants, SetMask, SetPositionEncoding, SetSeed, SetSentence,
+                 SetTranslationBegin, SetBeam, SetSizes, SetLengths, SetPicture, EditCell, EditCells,
+                 SetMistake, AblateHead, SetWeights, DragWeight, ReleaseWeights, SetTarget,
+                 RemoveTarget, Learn, SetTraining, Reset>;
 
 }  // namespace document

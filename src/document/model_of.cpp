@@ -39,10 +39,12 @@ Result<Model> alone(const Given& given) {
     tensors[id] = input_of(embedding, problem.position_encoding)[id];
   tensors[roles::key] = tensors[roles::value] = cross ? given.key_input : embedding;
   tensors[roles::mask] = given.masks.front();
-  auto part =
-      model::attention_part(std::move(tensors), {problem.options.num_heads, problem.options.scale,
-                                                 given.overrides.front(), problem.num_kv_heads});
+  model::Options options{problem.options.num_heads, problem.options.scale, given.overrides.front(),
+                         problem.num_kv_heads, problem.variants};
+  options.variants.window = 0;  // it is in the mask already, where each cell can be edited
+  auto part = model::attention_part(std::move(tensors), options);
   if (!part) return fail(part.error());
+  part->trace.config.variants = problem.variants;
   if (!cross) {
     bind(*part, roles::key, 0, roles::query);
     bind(*part, roles::value, 0, roles::query);

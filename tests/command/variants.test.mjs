@@ -84,6 +84,23 @@ test('without options there is no row of a variant, and a window of everything c
     assert.deepEqual(tensor, tensors.get(name), name);
 });
 
+/** `--example your-sentence` computes in the way of the page: from a document. */
+for (const options of [['--window', '3'], ['--rope'], ['--rope', '100', '--qk-norm'], ['--alibi'], ['--softcap', '0.5'],
+  ['--rope', '--alibi', '--window', '2', '--softcap', '0.5', '--qk-norm', '--kv-heads', '2']]) {
+  test(`your-sentence has the numbers of a file with the same inputs: ${options.join(' ')}`, () => {
+    const args = ['--heads', '4', ...options];
+    const ours = trace('--example', 'your-sentence', '--embed-dim', '16', ...args);
+    const given = Object.fromEntries(['q_proj_weight', 'k_proj_weight', 'v_proj_weight', 'out_proj_weight']
+      .map((name) => [name.replace('out_proj_', 'out_proj.'), ours.tensors.get(name)]));
+    const file = save(folder, 'same.safetensors', safetensors({ query: ours.tensors.get('query_input'), ...given }));
+    const { tensors, metadata } = trace(file, ...args);
+    for (const name of ['rope', 'alibi', 'window', 'softcap', 'qk_norm']) assert.equal(ours.metadata[name], metadata[name]);
+    for (const [name, tensor] of tensors) assert.deepEqual(ours.tensors.get(name), tensor, name);
+    const others = [...ours.tensors.keys()].filter((name) => !tensors.has(name));
+    assert.deepEqual(others, ['token_embedding', 'position_encoding']);
+  });
+}
+
 test('weights of norms need --qk-norm', () => {
   const path = save(folder, 'norm.safetensors', safetensors({ query, q_norm_weight: { shape: [4], data: [1, 2, 3, 4] } }));
   assert.equal(complaint(['trace', path, '--json']),

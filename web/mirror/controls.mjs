@@ -72,6 +72,7 @@ function createComputed(api, ask) {
     embed_dim: number(text('mirror.computed.embed_dim'), 'embed_dim'),
     num_heads: number(text('mirror.computed.heads'), 'num_heads'),
     num_kv_heads: number(text('mirror.computed.kv_heads'), 'num_kv_heads'),
+    window: number(text('mirror.computed.window'), 'window'),
     mask: selection(text('mirror.computed.mask'), (id) => set({ mask: id })),
     scale: selection(text('mirror.computed.scale'), (id) => {
       if (id !== 'number') set({ scale: id });
@@ -114,6 +115,7 @@ function createComputed(api, ask) {
       fields.embed_dim.update(String(state.embed_dim));
       fields.num_heads.update(String(state.num_heads));
       fields.num_kv_heads.update(String(state.num_kv_heads), choices.has_kv_heads);
+      fields.window.update(String(state.window), choices.has_attention_variants);
       fields.mask.update(choices.masks.map((id) => ({ id, label: words(id) })), state.mask);
       const given = typeof state.scale === 'number' ? [{ id: 'number', label: String(state.scale) }] : [];
       fields.scale.update([...choices.scales, ...given], given.length ? 'number' : state.scale);

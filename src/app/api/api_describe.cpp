@@ -58,7 +58,7 @@ Json step_json(const App& app, const stage::Focus& focus, std::string_view title
       .with("id", step.name)
       .with("label", step.label())
       .with("title", title)
-      .with("text", step.text())
+      .with("text", lesson::text_for(step, attention.trace))
       .with("formula", formula)
       .with("spoken", lesson::spoken(formula))
       .with("worked", stage::explanation(attention, focus.cell));
@@ -246,6 +246,7 @@ Json choices(const App& app) {
       .with("mistakes", std::move(mistakes))
       .with("has_sentence", example.has_sentence)
       .with("has_kv_heads", example.has_kv_heads)
+      .with("has_attention_variants", example.has_attention_variants)
       .with("has_seed", example.has_seed)
       .with("can_undo", app.session().can_undo())
       .with("can_redo", app.session().can_redo());

@@ -159,8 +159,6 @@ Result<void> check_source(const TraceOptions& options) {
   if (options.example.given()) {
     if (options.attention.ignore_unknown)
       return fail("--ignore-unknown is for files, not for an example.");
-    if (const CLI::Option* variant = options.attention.given_variant())
-      return fail(variant->get_name() + " is for files, not for an example.");
     if (options.attention.gradients) {
       return fail(
           "--gradients is for files, which have a target; an example has none to compare with.");

@@ -91,6 +91,7 @@ Result<std::vector<NamedTrace>> trace_example(const TraceRequest& request) {
   configuration.example = example.id;
   configuration.parameters = *std::move(parameters);
   configuration.scale = request.scale;
+  configuration.variants = request.variants;
   for (std::size_t i = 0; request.causal && i < example.attentions.size(); ++i) {
     const lesson::AttentionId id = example.attentions[i];
     if (kind_of(id) != lesson::AttentionId::cross_attention) {

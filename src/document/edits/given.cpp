@@ -27,6 +27,15 @@ using tensor::Tensor;
 
 namespace {
 
+/// Where an example offers no variants, there are none to choose.
+Result<void> check_variants(const Configuration& configuration) {
+  const model::Variants& variants = configuration.variants;
+  const lesson::Example& example = lesson::example(configuration.example);
+  if (variants != model::Variants{} && !example.has_attention_variants)
+    return fail(base::text("document.variants.none", {{"example", example.name}}));
+  return {};
+}
+
 Tensor mask_of_kind(const Problem& problem, AttentionId id, MaskKind kind) {
   const Sequence& query = query_sequence(problem, id);
   const Sequence& key = key_sequence(problem, id);
@@ -39,7 +48,10 @@ Tensor mask_of_kind(const Problem& problem, AttentionId id, MaskKind kind) {
   if (kind == MaskKind::look_ahead || kind == MaskKind::both) {
     look_ahead = model::look_ahead_mask(query.embedding.dim(1), key_len);
   }
-  return model::combine_masks(padding, look_ahead);
+  Tensor window;
+  if (problem.variants.window > 0)
+    window = model::window_mask(query.embedding.dim(1), key_len, problem.variants.window);
+  return model::combine_masks(model::combine_masks(padding, look_ahead), window);
 }
 
 model::Tensors& weights_of(Problem& problem, AttentionId id) {
@@ -192,6 +204,8 @@ Result<Given> with_choices(const Problem& problem, const Configuration& configur
     }
     given.problem.options.scale = *configuration.scale;
   }
+  if (const auto checked = check_variants(configuration); !checked) return fail(checked.error());
+  given.problem.variants = configuration.variants;
   given.problem.position_encoding =
       configuration.position_encoding.value_or(problem.position_encoding);
   for (const auto& [id, kind] : configuration.masks) {
@@ -201,7 +215,7 @@ Result<Given> with_choices(const Problem& problem, const Configuration& configur
   }
   for (std::size_t place = 0; place < given.mask_kinds.size(); ++place) {
     given.masks.push_back(
-        mask_of_kind(problem, problem.attentions()[place], given.mask_kinds[place]));
+        mask_of_kind(given.problem, problem.attentions()[place], given.mask_kinds[place]));
     if (given.mask_kinds[place] == problem.masks[place])
       given.masks.back() = model::combine_masks(given.masks.back(), problem.painted_mask);
   }

@@ -17,7 +17,7 @@ inline constexpr std::size_t max_edits = 10'000;
 
 /// A problem ready to be computed. Tensors without an edit share storage with the problem's.
 struct Given {
-  lesson::Problem problem;  ///< scale and position encoding as chosen
+  lesson::Problem problem;  ///< scale, variants and position encoding as chosen
   /// [B,Lk,E], arrangement `cross` only: source embedding, with position encoding where that is on.
   tensor::Tensor key_input;
   std::vector<lesson::MaskKind> mask_kinds;  ///< in the order of problem.attentions()
@@ -36,7 +36,7 @@ const lesson::Sequence& key_sequence(const lesson::Problem& problem, lesson::Att
 base::Result<std::size_t> place_of(const lesson::Problem& problem, lesson::AttentionId id);
 
 /// The problem with scale, position encoding and masks as chosen, before any edit of a cell.
-/// Errors: a scale out of bounds, a mask for an attention that is not there; as overrides_of.
+/// Errors: a scale out of bounds, variants that the example does not offer, a mask for an attention that is not there; as overrides_of.
 base::Result<Given> with_choices(const lesson::Problem& problem,
                                  const Configuration& configuration);
 

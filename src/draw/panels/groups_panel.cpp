@@ -51,8 +51,15 @@ std::string settings_summary(const Screen& screen) {
                                  "draw.settings.brief.sqrt_keys", "draw.settings.brief.number"};
   const auto mask = static_cast<std::size_t>(screen.session.attention().mask);
   const auto scale = static_cast<std::size_t>(screen.session.computed().scale.kind);
-  return std::string(base::text(masks[mask])) + " · " +
-         std::string(base::text(scales[std::min(scale, scales.size() - 1)]));
+  std::string words;
+  const auto add = [&](std::string_view key) {
+    words += (words.empty() ? "" : " · ") + std::string(base::text(key));
+  };
+  const model::Variants& variants = screen.session.document().configuration.variants;
+  if (mask > 0 || variants.window == 0) add(masks[mask]);
+  if (variants.window > 0) add("draw.settings.brief.window");
+  add(scales[std::min(scale, scales.size() - 1)]);
+  return words;
 }
 
 std::string break_summary(const Screen& screen) {

@@ -25,6 +25,8 @@ void break_panel(const Screen& screen, View& view, Requests& requests);
 void learn_panel(const Screen& screen, View& view, Requests& requests);
 /// The choice of embed_dim, heads and lengths, and the reasons why some are fixed.
 void sizes_panel(const Screen& screen, Requests& requests);
+/// Switches for the variants of attention, with their numbers; empty where the example has none.
+void variants_panel(const Screen& screen, View& view, Requests& requests);
 /// How training goes: buttons, loss curve, heat maps; empty where the example has no task.
 void training_panel(const Screen& screen, View& view, Requests& requests);
 /// Method, learning rate and batch size of an example with a task.

@@ -167,6 +167,7 @@ struct Problem {
   Sequence target;  ///< empty where arrangement is `self`
   bool position_encoding = false;
   std::size_t num_kv_heads = 0;       ///< heads of keys and values; 0: as many as there are heads
+  model::Variants variants;           ///< self and cross
   model::LayerOptions options;        ///< heads, scale; activation and norm for the layers
   model::Tensors weights;             ///< self and cross: weights and biases by name
   std::vector<model::Layer> encoder;  ///< where there are encoder layers
@@ -269,7 +270,8 @@ struct Example {
   bool has_sentence = false;
   bool has_sizes = false;     ///< num_heads can be chosen, and embed_dim where `sizes` has a range
   bool has_kv_heads = false;  ///< num_kv_heads can be chosen: a divisor of num_heads
-  bool has_picture = false;   ///< takes a picture of the reader's own
+  bool has_attention_variants = false;  ///< rotary positions and the others of model::Variants
+  bool has_picture = false;             ///< takes a picture of the reader's own
   std::optional<training::TaskId> task = {};  ///< what is learned, where the numbers are
   SizeRange sizes;
   std::size_t query = 0;  ///< index of the token that is looked at first

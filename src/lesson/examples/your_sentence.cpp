@@ -50,6 +50,7 @@ Example your_sentence() {
       .has_sentence = true,
       .has_sizes = true,
       .has_kv_heads = true,
+      .has_attention_variants = true,
       .sizes = sizes,
   };
 }

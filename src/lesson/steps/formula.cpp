@@ -1,6 +1,7 @@
 #include "lesson/steps/formula.hpp"
 
 #include <cstdio>
+#include <vector>
 
 #include "base/text.hpp"
 
@@ -40,13 +41,20 @@ Scale scale_of(const Trace& trace, bool rightly) {
   return forgotten ? Scale{Scale::Kind::none, 1.0F} : trace.config.scale;
 }
 
-}  // namespace
-
-std::string scaling_of(const Trace& trace, bool rightly) {
-  return division(scale_of(trace, rightly)) + (trace.has("mask") ? " + mask" : "");
+/// The variants of attention that change what a step does, by their names in the texts.
+std::vector<std::string_view> variants_in(StepId step, const model::Variants& variants) {
+  std::vector<std::string_view> names;
+  if (step == StepId::mask && variants.window > 0) names.emplace_back("window");
+  return names;
 }
 
-std::string formula_for(const Step& step, const Trace& trace, bool rightly) {
+/// The text of a variant; `part`: ".text" or ".formula".
+std::string variant_text(std::string_view name, const char* part, const Trace& trace) {
+  return base::text("lesson.attention." + std::string(name) + part,
+                    {{"window", trace.config.variants.window}});
+}
+
+std::string without_variants(const Step& step, const Trace& trace, bool rightly) {
   const std::string out = linear(trace, "out_proj_weight", "out_proj_bias");
   switch (step.id) {
     case StepId::overview:
@@ -75,6 +83,25 @@ std::string formula_for(const Step& step, const Trace& trace, bool rightly) {
       break;
   }
   return std::string(step.formula());
+}
+}  // namespace
+
+std::string scaling_of(const Trace& trace, bool rightly) {
+  return division(scale_of(trace, rightly)) + (trace.has("mask") ? " + mask" : "");
+}
+
+std::string formula_for(const Step& step, const Trace& trace, bool rightly) {
+  std::string formula = without_variants(step, trace, rightly);
+  for (const std::string_view name : variants_in(step.id, trace.config.variants))
+    formula += ",   " + variant_text(name, ".formula", trace);
+  return formula;
+}
+
+std::string text_for(const Step& step, const Trace& trace) {
+  std::string text(step.text());
+  for (const std::string_view name : variants_in(step.id, trace.config.variants))
+    text += ' ' + variant_text(name, ".text", trace);
+  return text;
 }
 
 std::string_view title_for(const Step& step, const Trace& trace) {

@@ -14,6 +14,9 @@ namespace lesson {
 /// no projections, no position encoding. `rightly`: as it would be without the trace's mistake.
 std::string formula_for(const Step& step, const model::Trace& trace, bool rightly = false);
 
+/// The step's text, followed by what the variants of this attention do in it, with their sources.
+std::string text_for(const Step& step, const model::Trace& trace);
+
 /// What is done to the scores before the softmax: " / √D + mask", or the part of it that is done.
 std::string scaling_of(const model::Trace& trace, bool rightly = false);
 

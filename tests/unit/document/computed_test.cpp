@@ -201,6 +201,27 @@ TEST(Compute, ScaleAndMaskAreAsChosen) {
   }
 }
 
+TEST(Compute, AWindowIsPartOfTheMaskAndItsCellsCanBeEdited) {
+  Configuration configuration = fresh(ExampleId::your_sentence, 0);
+  configuration.variants.window = 3;
+  const Computed narrow = computed(configuration);
+  const model::Trace& trace = narrow.attentions.front().trace;
+  const std::size_t tokens = trace.config.key_len;
+  for (std::size_t query = 0; query < tokens; ++query) {
+    for (std::size_t key = 0; key < tokens; ++key) {
+      const bool seen = key <= query && key + 3 > query;
+      EXPECT_EQ(trace["mask"].at({0, 0, query, key}), seen ? 0.0F : hidden);
+      EXPECT_EQ(trace["attention_weights"].at({0, 1, query, key}) > 0.0F, seen);
+    }
+  }
+  EXPECT_EQ(trace.config.variants, configuration.variants);
+  configuration.edits = {{{AttentionId::attention, "mask", {0, 0, 5, 0}}, 0.0F}};
+  const Computed opened = computed(configuration);
+  EXPECT_GT(opened.attentions.front().trace["attention_weights"].at({0, 0, 5, 0}), 0.0F);
+  configuration.masks[AttentionId::attention] = MaskKind::look_ahead;
+  EXPECT_TRUE(compute(configuration)) << "both";
+}
+
 TEST(Compute, ARowPaintedShutIsZeroAndNotNan) {
   document::Configuration configuration = fresh(ExampleId::pool_beats_badminton, 0);
   for (std::size_t key = 0; key < 3; ++key) {

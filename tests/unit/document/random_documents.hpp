@@ -170,6 +170,8 @@ class RandomDocuments {
         const std::size_t kv_heads = coin() ? 0 : 1 + below(heads);
         return perform(session, SetSizes{coin() ? 0 : heads * 2 * (1 + below(3)), heads, kv_heads});
       }
+      case 28:
+        return perform(session, SetAttentionVariants{{.window = below(4)}});
       default:
         return edit(session);
     }

@@ -124,6 +124,9 @@ inline const std::vector<Scene>& extreme_scenes() {
     add_scenes(all, configuration, "4 heads, 2 of keys, not transposed");
     add_scenes(all, typed("Ich möchte Übergrößenträger für Крокодилы 言語は楽しい", 6, 3),
                "three scripts");
+    configuration = typed("a window of three tokens", 8, 2);
+    configuration.variants.window = 3;
+    add_scenes(all, configuration, "sliding window");
     all.push_back(one_number());
     return all;
   }();

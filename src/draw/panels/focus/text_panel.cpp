@@ -81,13 +81,14 @@ void words_card(const Screen& screen, View& view) {
   // In the guessing game, the formula shows what should be computed, not what the mistake does.
   const std::string formula =
       lesson::formula_for(step, screen.session.attention().trace, view_state.guessing);
+  const std::string text = lesson::text_for(step, screen.session.attention().trace);
   const std::string shapes = stage::shapes_of(screen.session.attention(), view_state);
   const std::string letters = stage::axis_words(shapes);
   const Rect& place = screen.chrome.words;
   if (!place.empty()) {
     begin_area("##words", place, screen.theme, Back::card);
     Widgets widgets(screen.theme, screen.type);
-    widgets.words(step.text(), screen.theme.text, 13.5F);
+    widgets.words(text, screen.theme.text, 13.5F);
     Widgets::space(4.0F);
     widgets.formula(formula, screen.theme.text, 12.5F);
     Widgets::space(4.0F);
@@ -100,7 +101,7 @@ void words_card(const Screen& screen, View& view) {
   const auto height_of = [&](ImFont* font, float size, std::string_view text) {
     return font->CalcTextSizeA(size, FLT_MAX, inner, text.data(), text.data() + text.size()).y;
   };
-  view.words_height = height_of(screen.type.words, 13.5F, step.text()) +
+  view.words_height = height_of(screen.type.words, 13.5F, text) +
                       height_of(screen.type.numbers, 12.5F, formula) +
                       height_of(screen.type.numbers, 12.0F, shapes) +
                       height_of(screen.type.words, 12.5F, letters) + 3.0F * 16.0F + 2.0F * around;

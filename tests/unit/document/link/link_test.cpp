@@ -76,6 +76,15 @@ TEST(ToLink, SaysHowManyHeadsOfKeysAreShared) {
   EXPECT_EQ(link_of(session), "#v=1&example=your-sentence&step=overview&num_heads=4");
 }
 
+TEST(ToLink, SaysWhichVariantsOfAttentionAreChosen) {
+  Session session;
+  perform(session, ChooseExample{ExampleId::your_sentence, 0});
+  perform(session, SetAttentionVariants{{.window = 3}});
+  EXPECT_EQ(link_of(session), "#v=1&example=your-sentence&step=overview&window=3");
+  perform(session, SetAttentionVariants{});
+  EXPECT_EQ(link_of(session), "#v=1&example=your-sentence&step=overview");
+}
+
 TEST(ToLink, RefusesWhatNoAddressHolds) {
   const Session session;
   Document document = session.document();

@@ -140,6 +140,15 @@ TEST(ReadState, HeadsOfKeysBelongToWhatOffersThem) {
             "num_kv_heads must be a whole number from 1 to 65535.");
 }
 
+TEST(ReadState, VariantsOfAttention) {
+  const Document start = changed_by_reading({}, R"({"example":"your-sentence"})");
+  EXPECT_EQ(start.configuration.variants, model::Variants());
+  const Document narrow = changed_by_reading(start, R"({"window":3})");
+  EXPECT_EQ(narrow.configuration.variants, model::Variants{.window = 3});
+  EXPECT_EQ(changed_by_reading(narrow, R"({"window":0})"), start);
+  EXPECT_EQ(reading_error(R"({"window":-1})"), "window must be a whole number from 0 to 65535.");
+}
+
 TEST(ReadState, AMaskIsThatOfTheAttentionInTheSameText) {
   Document expected;
   expected.view_state.attention = AttentionId::cross_attention;

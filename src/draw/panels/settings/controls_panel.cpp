@@ -111,6 +111,10 @@ void settings(const Screen& screen, View& view, Requests& requests) {
   Widgets::space(10.0F);
   sizes_panel(screen, requests);
   Widgets::space(10.0F);
+  if (example.has_attention_variants) {
+    variants_panel(screen, view, requests);
+    Widgets::space(10.0F);
+  }
   if (example.has_seed &&
       example.variants[session.document().configuration.parameters.variant].random) {
     seed_control(screen, widgets, view, requests);

@@ -1,0 +1,69 @@
+// What later models changed about attention: docs/variants.md.
+#include "base/decimal.hpp"
+#include "base/text.hpp"
+#include "draw/panels/panels.hpp"
+#include "draw/panels/widgets.hpp"
+
+namespace draw {
+
+namespace {
+
+constexpr std::size_t usual_window = 3;  // keys: few enough to be seen in a sentence
+constexpr float number_width = 78.0F;
+
+class VariantSwitches {
+ public:
+  VariantSwitches(const Screen& screen, View& view, Requests& requests)
+      : present_(screen.session.document().configuration.variants),
+        widgets_(screen.theme, screen.type),
+        view_(view),
+        requests_(requests) {}
+
+  void window() {
+    if (switched("draw.variants.window", present_.window > 0)) {
+      ask(&model::Variants::window, present_.window > 0 ? 0 : usual_window);
+    }
+    if (present_.window == 0) return;
+    Widgets::same_line();
+    if (!widgets_.field("##window", view_.window_text, std::to_string(present_.window),
+                        number_width, base::text("draw.variants.window_hint"), true))
+      return;
+    const auto keys = base::read_whole<std::uint16_t>(view_.window_text);
+    if (keys && *keys > 0)
+      ask(&model::Variants::window, std::size_t{*keys});
+    else
+      wrong("draw.variants.window_wrong", view_.window_text);
+  }
+
+  void all() {
+    widgets_.heading(base::text("draw.variants.title"));
+    window();
+  }
+
+ private:
+  bool switched(const char* key, bool on) { return widgets_.toggle(key, base::text(key), on); }
+
+  template <typename T>
+  void ask(T model::Variants::*field, T value) {
+    model::Variants wanted = present_;
+    wanted.*field = value;
+    requests_.add(document::SetAttentionVariants{wanted});
+  }
+
+  void wrong(const char* key, const std::string& typed) {
+    requests_.error = base::text(key, {{"typed", typed}});
+  }
+
+  const model::Variants& present_;
+  Widgets widgets_;
+  View& view_;
+  Requests& requests_;
+};
+
+}  // namespace
+
+void variants_panel(const Screen& screen, View& view, Requests& requests) {
+  VariantSwitches(screen, view, requests).all();
+}
+
+}  // namespace draw
