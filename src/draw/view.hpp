@@ -88,6 +88,7 @@ struct View {
   std::string scale_text;
   std::string rate_text;
   std::string window_text;
+  std::string softcap_text;
   std::string batch_text;
   std::string guess_answer;  ///< the reaction to the last guess
 };

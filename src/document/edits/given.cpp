@@ -27,13 +27,21 @@ using tensor::Tensor;
 
 namespace {
 
+base::Result<void> check_bounds(std::string_view field, float number, const Bounds& bounds) {
+  if (number == 0.0F || (number >= bounds.smallest && number <= bounds.largest)) return {};
+  return fail(base::text("document.variants.bounds", {{"field", field},
+                                                      {"number", number_text(number)},
+                                                      {"smallest", number_text(bounds.smallest)},
+                                                      {"largest", number_text(bounds.largest)}}));
+}
+
 /// Where an example offers no variants, there are none to choose.
 Result<void> check_variants(const Configuration& configuration) {
   const model::Variants& variants = configuration.variants;
   const lesson::Example& example = lesson::example(configuration.example);
   if (variants != model::Variants{} && !example.has_attention_variants)
     return fail(base::text("document.variants.none", {{"example", example.name}}));
-  return {};
+  return check_bounds("softcap", variants.softcap, softcap_bounds);
 }
 
 Tensor mask_of_kind(const Problem& problem, AttentionId id, MaskKind kind) {

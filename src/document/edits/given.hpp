@@ -13,6 +13,11 @@ inline constexpr float largest_value = 10'000.0F;
 inline constexpr float largest_mask_value = 1e9F;  ///< −1e9 is what some code writes for −∞
 inline constexpr float smallest_scale = 1e-6F;
 inline constexpr float largest_scale = 1e6F;
+struct Bounds {
+  float smallest;
+  float largest;
+};
+inline constexpr Bounds softcap_bounds{1e-3F, 1e6F};
 inline constexpr std::size_t max_edits = 10'000;
 
 /// A problem ready to be computed. Tensors without an edit share storage with the problem's.
@@ -36,7 +41,8 @@ const lesson::Sequence& key_sequence(const lesson::Problem& problem, lesson::Att
 base::Result<std::size_t> place_of(const lesson::Problem& problem, lesson::AttentionId id);
 
 /// The problem with scale, position encoding and masks as chosen, before any edit of a cell.
-/// Errors: a scale out of bounds, variants that the example does not offer, a mask for an attention that is not there; as overrides_of.
+/// Errors: a scale out of bounds, variants that the example does not offer, a mask for an attention
+/// that is not there; as overrides_of.
 base::Result<Given> with_choices(const lesson::Problem& problem,
                                  const Configuration& configuration);
 

@@ -13,6 +13,13 @@ using model::Scale;
 using model::TensorId;
 using model::Trace;
 
+/// A number as in formulas: "0.5", "−2".
+std::string written(float number) {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.6g", static_cast<double>(number));
+  return digits[0] == '-' ? "−" + std::string(digits + 1) : digits;
+}
+
 /// " / √D", or nothing if scores are not divided.
 std::string division(const Scale& scale) {
   switch (scale.kind) {
@@ -25,9 +32,7 @@ std::string division(const Scale& scale) {
     case Scale::Kind::number:
       break;
   }
-  char number[32];
-  std::snprintf(number, sizeof number, "%.4g", static_cast<double>(scale.number));
-  return std::string(" / ") + (number[0] == '-' ? "−" + std::string(number + 1) : number);
+  return " / " + written(scale.number);
 }
 
 /// " · Wᵀ + b", or the part of it whose tensors are given.
@@ -41,17 +46,36 @@ Scale scale_of(const Trace& trace, bool rightly) {
   return forgotten ? Scale{Scale::Kind::none, 1.0F} : trace.config.scale;
 }
 
+/// What the softmax is taken of: "Q · Kᵀ / √D + mask", with what variants do to it.
+std::string scores_of(const Trace& trace, bool rightly) {
+  const model::Variants& variants = trace.config.variants;
+  std::string scores = "Q · Kᵀ" + division(scale_of(trace, rightly));
+  if (variants.softcap > 0.0F) {
+    const std::string cap = written(variants.softcap);
+    scores = cap + " · tanh(" + scores + " / " + cap + ")";
+  }
+  return scores + (trace.has("mask") ? " + mask" : "");
+}
+
+/// The tensor that the mask is added to.
+std::string_view before_mask(const Trace& trace) {
+  const model::Node* row = trace.made_by("masked_scores");
+  return model::name_of(row == nullptr ? TensorId("scaled_scores") : row->of[0]);
+}
+
 /// The variants of attention that change what a step does, by their names in the texts.
 std::vector<std::string_view> variants_in(StepId step, const model::Variants& variants) {
   std::vector<std::string_view> names;
+  if (step == StepId::scale && variants.softcap > 0.0F) names.emplace_back("softcap");
   if (step == StepId::mask && variants.window > 0) names.emplace_back("window");
   return names;
 }
 
 /// The text of a variant; `part`: ".text" or ".formula".
 std::string variant_text(std::string_view name, const char* part, const Trace& trace) {
-  return base::text("lesson.attention." + std::string(name) + part,
-                    {{"window", trace.config.variants.window}});
+  return base::text(
+      "lesson.attention." + std::string(name) + part,
+      {{"window", trace.config.variants.window}, {"cap", written(trace.config.variants.softcap)}});
 }
 
 std::string without_variants(const Step& step, const Trace& trace, bool rightly) {
@@ -59,7 +83,7 @@ std::string without_variants(const Step& step, const Trace& trace, bool rightly)
   switch (step.id) {
     case StepId::overview:
       return base::text("lesson.formula.map",
-                        {{"scaling", scaling_of(trace, rightly)}, {"projection", out}});
+                        {{"scores", scores_of(trace, rightly)}, {"projection", out}});
     case StepId::input:
       if (trace.has("token_embedding")) break;
       return std::string(base::text("lesson.formula.no_positions"));
@@ -75,8 +99,8 @@ std::string without_variants(const Step& step, const Trace& trace, bool rightly)
     case StepId::scale:
       return base::text("lesson.formula.scale", {{"division", division(scale_of(trace, rightly))}});
     case StepId::mask:
-      if (trace.has("mask")) break;
-      return std::string(base::text("lesson.formula.no_mask"));
+      return base::text(trace.has("mask") ? "lesson.formula.mask" : "lesson.formula.no_mask",
+                        {{"scores", before_mask(trace)}});
     case StepId::output:
       return base::text("lesson.formula.output", {{"projection", out}});
     default:
@@ -87,7 +111,9 @@ std::string without_variants(const Step& step, const Trace& trace, bool rightly)
 }  // namespace
 
 std::string scaling_of(const Trace& trace, bool rightly) {
-  return division(scale_of(trace, rightly)) + (trace.has("mask") ? " + mask" : "");
+  std::string scaling = division(scale_of(trace, rightly));
+  if (trace.config.variants.softcap > 0.0F) scaling += base::text("lesson.formula.capped");
+  return scaling + (trace.has("mask") ? " + mask" : "");
 }
 
 std::string formula_for(const Step& step, const Trace& trace, bool rightly) {

@@ -20,7 +20,10 @@ constexpr TensorId overview_tensors[] = {
     "q_split",           "k_split",         "v_split",
     "k_groups",          "v_groups",
     "q_heads",           "k_heads",         "v_heads",
-    "scores",            "scaled_scores",   "mask",
+    "q_normed",          "k_normed",
+    "q_rotated",         "k_rotated",
+    "scores",            "scaled_scores",   "capped_scores",
+    "alibi_bias",        "biased_scores",   "mask",
     "masked_scores",     "attention_weights",
     "weighted_values",   "head_outputs",
     "merged",            "output"};
@@ -34,9 +37,11 @@ constexpr TensorId project_tensors[] = {"query_input", "q_proj_weight", "q_proj_
 constexpr TensorId split_tensors[] = {"q", "k", "v", "q_split", "k_split", "v_split"};
 constexpr TensorId transpose_tensors[] = {"q_split",  "k_split", "v_split", "k_groups",
                                           "v_groups", "q_heads", "k_heads", "v_heads"};
-constexpr TensorId scores_tensors[] = {"q_heads", "k_heads", "scores"};
-constexpr TensorId scale_tensors[] = {"scores", "scaled_scores"};
-constexpr TensorId mask_tensors[] = {"scaled_scores", "mask", "masked_scores"};
+constexpr TensorId scores_tensors[] = {"q_heads",   "k_heads",   "q_normed", "k_normed",
+                                       "q_rotated", "k_rotated", "scores"};
+constexpr TensorId scale_tensors[] = {"scores", "scaled_scores", "capped_scores"};
+constexpr TensorId mask_tensors[] = {"scaled_scores", "capped_scores", "alibi_bias",
+                                     "biased_scores", "mask",          "masked_scores"};
 constexpr TensorId softmax_tensors[] = {"masked_scores", "attention_weights"};
 constexpr TensorId reweight_tensors[] = {"attention_weights", "v_heads", "weighted_values",
                                          "head_outputs"};
@@ -83,6 +88,21 @@ StepId step_making(model::TensorId tensor) {
       return each.id;
   }
   return StepId::overview;
+}
+
+std::vector<TensorId> shown_in(const Step& step, const model::Trace& trace) {
+  std::vector<TensorId> shown;
+  const bool mixed = step.id == StepId::sentence || step.id == StepId::overview;
+  for (const TensorId tensor : step.tensors) {
+    if (!trace.offers(tensor)) continue;
+    const bool is_read = std::any_of(trace.nodes.begin(), trace.nodes.end(), [&](const auto& row) {
+      const auto operands = row.operands();
+      return step_making(row.id) == step.id &&
+             std::find(operands.begin(), operands.end(), tensor) != operands.end();
+    });
+    if (mixed || is_read || step_making(tensor) == step.id) shown.push_back(tensor);
+  }
+  return shown;
 }
 
 bool is_about(StepId id, model::TensorId tensor) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "model/trace.hpp"
 
@@ -32,7 +33,8 @@ inline constexpr std::size_t step_count = static_cast<std::size_t>(StepId::overv
 struct Step {
   StepId id = StepId::overview;
   std::string_view name;  ///< in links and the API: "softmax"
-  /// The tensors that this step reads and makes, in reading order. Those that exist are shown.
+  /// The tensors that this step reads and makes, in reading order; with some variants of attention
+  /// it reads others: shown_in says which are shown.
   std::span<const model::TensorId> tensors;
 
   std::string_view label() const;     ///< in the step bar: "softmax"
@@ -51,5 +53,9 @@ StepId step_making(model::TensorId tensor);
 /// Whether the step makes the tensor, or is the first that shows it, so that a cell of it is what
 /// the step is about. The map is about all of them.
 bool is_about(StepId id, model::TensorId tensor);
+
+/// Those tensors of a step that it makes or reads in this attention, in reading order: where scores
+/// are capped, it is these to which the mask is added.
+std::vector<model::TensorId> shown_in(const Step& step, const model::Trace& trace);
 
 }  // namespace lesson

@@ -136,6 +136,8 @@ void put_cells(Stage& stage, const QueryRow& row, model::TensorId tensor, const 
 /// for the screen.
 Rect at_least(const Rect& place, float width, float height);
 
+/// What a variant of attention made of scaled scores: "capped score"; empty if none did.
+Lengths names_of_variant(const model::Trace& trace);
 /// What the trace did to the scores before the softmax, such as {"score / √64", "scaled"}.
 Lengths names_of_masked_score(const QueryRow& row);
 /// The divisor as a formula, such as "√64", "2.5" or "1".

@@ -25,7 +25,7 @@ bool is_about_projection(StepId step) {
 
 Way way_of(const model::Trace& trace, const document::ViewState& view_state) {
   std::vector<TensorId> shown;
-  for (const TensorId tensor : lesson::step(view_state.step).tensors) {
+  for (const TensorId tensor : lesson::shown_in(lesson::step(view_state.step), trace)) {
     const bool weight = model::is_given(tensor) && !model::axes_of(tensor).has(model::Axis::B);
     const bool other =
         is_about_projection(view_state.step) && projection_of(tensor) != view_state.projection;

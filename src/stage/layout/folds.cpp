@@ -62,7 +62,7 @@ std::optional<Place> place_on_map(const Place& place, const document::ViewState&
   // A closed card is low, so the weights can stand below it instead of one column further on.
   if (is_closed(Fold::scale, view_state) && place.tensor == "attention_weights") {
     --result.overview;
-    result.lane += 4;
+    result.lane += 7;
   }
   return result;
 }

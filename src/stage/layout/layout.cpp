@@ -21,7 +21,7 @@ constexpr float column_gap = 32.0F;
 constexpr float lane_gap = 22.0F;
 constexpr float line_gap = 34.0F;
 constexpr float beside_gap = 8.0F;
-constexpr int last_on_map = 9;  // the column of the output
+constexpr int last_on_map = 13;  // the column of the output
 
 /// What the layout has to fit, and where.
 struct Task {
@@ -344,7 +344,7 @@ Stage lay_out(const document::ComputedAttention& attention, const document::View
   const bool travels = view_state.step == StepId::split || view_state.step == StepId::transpose;
   const bool one_projection = travels || view_state.step == StepId::project;
   const std::vector<Drawing> drawings =
-      drawings_of(attention, view_state, step.tensors, one_projection);
+      drawings_of(attention, view_state, lesson::shown_in(step, attention.trace), one_projection);
   // The frame around an open fold reaches beyond its groups.
   const bool open = overview && view_state.map != document::MapOpen::none;
   const float beside = open ? around_open : 0.0F;

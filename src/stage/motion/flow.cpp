@@ -28,21 +28,28 @@ constexpr std::array all_places{
     Place{"v_split", 4, 4, 2},
     Place{"k_groups", 5, 5, 1},
     Place{"v_groups", 5, 5, 2},
-    Place{"q_heads", 6, 6, 0},
-    Place{"k_heads", 6, 6, 1},
-    Place{"v_heads", 6, 6, 2},
-    Place{"scores", 7, 7, 0},
-    Place{"scaled_scores", 8, 7, 1},
-    Place{"mask", 9, 7, 2},
-    Place{"masked_scores", 10, 7, 3},
-    Place{"attention_weights", 11, 8, 0},
-    Place{"weighted_values", 12, 8, 1},
-    Place{"head_outputs", 13, 8, 2},
-    Place{"merged_split", 14, 9, 0},
-    Place{"merged", 15, 9, 1},
-    Place{"out_proj_weight", 16, 9, 2},
-    Place{"out_proj_bias", 16, 9, 2, true},
-    Place{"output", 17, 9, 3},
+    Place{"q_heads", 8, 8, 0},
+    Place{"k_heads", 8, 8, 1},
+    Place{"v_heads", 8, 8, 2},
+    Place{"q_normed", 9, 9, 0},
+    Place{"k_normed", 9, 9, 1},
+    Place{"q_rotated", 10, 10, 0},
+    Place{"k_rotated", 10, 10, 1},
+    Place{"scores", 11, 11, 0},
+    Place{"scaled_scores", 12, 11, 1},
+    Place{"capped_scores", 13, 11, 2},
+    Place{"alibi_bias", 14, 11, 3},
+    Place{"biased_scores", 15, 11, 4},
+    Place{"mask", 16, 11, 5},
+    Place{"masked_scores", 17, 11, 6},
+    Place{"attention_weights", 18, 12, 0},
+    Place{"weighted_values", 19, 12, 1},
+    Place{"head_outputs", 20, 12, 2},
+    Place{"merged_split", 21, 13, 0},
+    Place{"merged", 22, 13, 1},
+    Place{"out_proj_weight", 23, 13, 2},
+    Place{"out_proj_bias", 23, 13, 2, true},
+    Place{"output", 24, 13, 3},
 };
 
 }  // namespace
@@ -55,9 +62,13 @@ std::optional<Place> find_place(model::TensorId tensor) {
   return place == std::end(all_places) ? std::nullopt : std::optional(*place);
 }
 
-Place place_in(const Place& place, lesson::StepId step) {
+Place place_in(const Place& place, lesson::StepId step, const model::Trace& trace) {
   const bool mixes = step == lesson::StepId::sentence || step == lesson::StepId::reweight;
-  if (mixes && place.tensor == "v_heads") return {place.tensor, 11, 8, 1};
+  if (mixes && place.tensor == "v_heads") return {place.tensor, 18, 12, 1};
+  if (!trace.config.is_grouped()) return place;
+  // Shared keys are normalised and turned before they are repeated: between k_groups and k_heads.
+  if (place.tensor == "k_normed") return {place.tensor, 6, 6, 1};
+  if (place.tensor == "k_rotated") return {place.tensor, 7, 7, 1};
   return place;
 }
 

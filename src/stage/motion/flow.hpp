@@ -30,12 +30,12 @@ std::span<const Place> places();
 /// attention.
 std::optional<Place> find_place(model::TensorId tensor);
 
-/// Where a tensor stands in this step. Values that are being mixed stand below the weights that mix
-/// them.
-Place place_in(const Place& place, lesson::StepId step);
+/// Where a tensor stands in this step of this attention. Values that are being mixed stand below
+/// the weights that mix them.
+Place place_in(const Place& place, lesson::StepId step, const model::Trace& trace);
 
 /// Whether a column has lanes, which are aligned with those of its neighbours.
-constexpr bool has_lanes(int column) { return column >= 2 && column <= 6; }
+constexpr bool has_lanes(int column) { return column >= 2 && column <= 10; }
 
 /// One arrow of the flow.
 struct Flow {

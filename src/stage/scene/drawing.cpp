@@ -122,12 +122,13 @@ std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
     // is shown alone and needs its own.
     if (!one_projection && is_repeated_input(attention.trace, place.tensor)) continue;
     if (!attention.trace.offers(place.tensor)) continue;
+    const Place placed = place_in(place, view_state.step, attention.trace);
     const std::optional<Place> here =
-        overview ? place_on_map(place, view_state) : place_in(place, view_state.step);
+        overview ? place_on_map(placed, view_state) : std::optional(placed);
     if (!here) continue;
     Group group = caption_of(attention, place.tensor, captioned);
     std::vector<Block> blocks = matrices_of(attention, place.tensor, view_state);
-    if (overview) group.fold = fold_of(place);
+    if (overview) group.fold = fold_of(placed);
     if (is_closed(group.fold, view_state)) fold(group, blocks);
     Outline outline =
         outline_of(group, blocks, *here, sheet_count(attention, place.tensor, view_state));

@@ -171,7 +171,8 @@ class RandomDocuments {
         return perform(session, SetSizes{coin() ? 0 : heads * 2 * (1 + below(3)), heads, kv_heads});
       }
       case 28:
-        return perform(session, SetAttentionVariants{{.window = below(4)}});
+        return perform(session,
+                       SetAttentionVariants{{.window = below(4), .softcap = coin() ? 0.5F : 0.0F}});
       default:
         return edit(session);
     }

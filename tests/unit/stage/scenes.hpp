@@ -127,6 +127,11 @@ inline const std::vector<Scene>& extreme_scenes() {
     configuration = typed("a window of three tokens", 8, 2);
     configuration.variants.window = 3;
     add_scenes(all, configuration, "sliding window");
+    configuration = typed("scores with a soft cap", 8, 2);
+    configuration.variants.softcap = 0.5F;
+    add_scenes(all, configuration, "soft cap");
+    configuration.variants.window = 2;
+    add_scenes(all, configuration, "soft cap and sliding window");
     all.push_back(one_number());
     return all;
   }();

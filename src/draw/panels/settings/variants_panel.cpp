@@ -3,12 +3,14 @@
 #include "base/text.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
+#include "stage/scene/number_text.hpp"
 
 namespace draw {
 
 namespace {
 
 constexpr std::size_t usual_window = 3;  // keys: few enough to be seen in a sentence
+constexpr float usual_cap = 1.0F;        // where the scores of a random sentence bend
 constexpr float number_width = 78.0F;
 
 class VariantSwitches {
@@ -35,13 +37,37 @@ class VariantSwitches {
       wrong("draw.variants.window_wrong", view_.window_text);
   }
 
+  void softcap() {
+    const float cap = present_.softcap;
+    if (switched("draw.variants.softcap", cap > 0.0F))
+      ask(&model::Variants::softcap, cap > 0.0F ? 0.0F : usual_cap);
+    if (cap > 0.0F)
+      number_field("##softcap", view_.softcap_text, "draw.variants.softcap_hint",
+                   &model::Variants::softcap);
+  }
+
   void all() {
     widgets_.heading(base::text("draw.variants.title"));
+    softcap();
     window();
   }
 
  private:
   bool switched(const char* key, bool on) { return widgets_.toggle(key, base::text(key), on); }
+
+  /// A number that is not 0 and whose bounds the document checks.
+  void number_field(const char* id, std::string& text, const char* hint,
+                    float model::Variants::*field) {
+    Widgets::same_line();
+    if (!widgets_.field(id, text, stage::number_for_editing(present_.*field), number_width,
+                        base::text(hint), true))
+      return;
+    float number = 0.0F;
+    if (stage::parse_number(text, number))
+      ask(field, number);
+    else
+      wrong("draw.variants.softcap_wrong", text);
+  }
 
   template <typename T>
   void ask(T model::Variants::*field, T value) {

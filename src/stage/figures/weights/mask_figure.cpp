@@ -26,6 +26,8 @@ std::size_t differences(const std::vector<float>& a, const std::vector<float>& b
 /// The query's row, scaled and masked in both orders.
 struct BothWays {
   bool has_mask = false;
+  bool direct = true;  // the mask is added to scaled scores, not to what a variant made of them
+  TensorId first;      // what they are added to, or scores, where they are only divided before
   bool scaled = false;
   float divisor = 1.0F;
   std::string divisor_text;
@@ -40,11 +42,15 @@ BothWays compute_both_ways(const QueryRow& row) {
   const model::Config& config = trace.config;
   BothWays both;
   both.has_mask = trace.has("mask");
-  both.scaled = config.scale.kind != Scale::Kind::none;
+  const TensorId before = trace.made_by("masked_scores")->of[0];
+  both.first = "scores";
+  both.direct = before == TensorId("scaled_scores");
+  if (!both.direct) both.first = before;
+  both.scaled = both.direct && config.scale.kind != Scale::Kind::none;
   both.divisor = config.scale.divisor(config.head_dim(), config.key_len);
   both.divisor_text = divisor_text(config.scale, config.head_dim(), config.key_len);
   const ops::Constants constants{.divisor = both.divisor};
-  const Tensor scores = row.view("scores");
+  const Tensor scores = row.view(both.first);
   const Tensor scaled = both.scaled ? apply(ops::divide, {scores}, constants) : scores;
   const std::vector<float> made = row.values("masked_scores");
   if (!both.has_mask) {
@@ -75,6 +81,8 @@ std::vector<std::string> notes_of(const QueryRow& row, const BothWays& both) {
   }
   if (!both.as_it_should) {
     notes.emplace_back(base::text("stage.mask.mistake"));
+  } else if (!both.direct) {
+    return notes;
   } else if (!both.scaled) {
     notes.emplace_back(base::text("stage.mask.unscaled"));
   } else if (both.differ == 0) {
@@ -111,8 +119,9 @@ void put_mask_figure(Stage& stage, const FigureInput& input, const Rect& wanted)
   };
   const std::string divided = "÷ " + both.divisor_text;
   const std::string_view score = base::text("stage.score.plain");
+  const Lengths first = both.direct ? Lengths{score} : names_of_variant(row.trace());
   const std::string_view added = base::text("stage.mask.added");
-  put_column("scores", {score}, {});
+  put_column(both.first, first, {});
   if (both.has_mask) put_column("mask", {"mask"}, {});
   if (two_ways) {
     const auto then = [](std::string_view first) {

@@ -17,6 +17,8 @@ std::vector<float> weights_with(const QueryRow& row, const Scale& scale) {
     const float divisor = scale.divisor(trace.config.head_dim(), row.keys());
     scores = apply(ops::divide, {scores}, {.divisor = divisor});
   }
+  if (trace.config.variants.softcap > 0.0F)
+    scores = apply(ops::soft_cap, {scores}, {.softcap = trace.config.variants.softcap});
   if (trace.has("mask")) scores = apply(ops::add, {scores, row.view("mask")});
   return apply(ops::softmax, {scores}).values();
 }

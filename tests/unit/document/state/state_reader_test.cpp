@@ -146,6 +146,9 @@ TEST(ReadState, VariantsOfAttention) {
   const Document narrow = changed_by_reading(start, R"({"window":3})");
   EXPECT_EQ(narrow.configuration.variants, model::Variants{.window = 3});
   EXPECT_EQ(changed_by_reading(narrow, R"({"window":0})"), start);
+  EXPECT_EQ(changed_by_reading(start, R"({"softcap":50})").configuration.variants,
+            model::Variants{.softcap = 50.0F});
+  EXPECT_EQ(reading_error(R"({"softcap":"high"})"), "softcap must be a number.");
   EXPECT_EQ(reading_error(R"({"window":-1})"), "window must be a whole number from 0 to 65535.");
 }
 

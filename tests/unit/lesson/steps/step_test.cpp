@@ -140,7 +140,29 @@ TEST(Steps, TogetherShowEveryTensor) {
     all.insert(row.id);
   // Where heads of queries share those of keys and values.
   all.insert({"k_groups", "v_groups"});
+  // With variants of attention.
+  all.insert({"q_normed", "k_normed", "q_rotated", "k_rotated", "capped_scores", "alibi_bias",
+              "biased_scores"});
   EXPECT_EQ(shown, all);
+}
+
+TEST(Steps, ShowWhatTheyReadInThisAttention) {
+  using Shown = std::vector<TensorId>;
+  const auto shown = [](StepId id, const model::Variants& variants) {
+    tensor::Tensor tokens({1, 3, 4});
+    model::Tensors given;
+    given["query_input"] = given["key_input"] = given["value_input"] = tokens;
+    const auto trace = model::multi_head_attention(given, {2, {}, {}, 0, variants});
+    return shown_in(step(id), *trace);
+  };
+  EXPECT_EQ(shown(StepId::mask, {}), (Shown{"scaled_scores", "masked_scores"}));
+  EXPECT_EQ(shown(StepId::scale, {.softcap = 2.0F}),
+            (Shown{"scores", "scaled_scores", "capped_scores"}));
+  EXPECT_EQ(shown(StepId::mask, {.softcap = 2.0F}), (Shown{"capped_scores", "masked_scores"}));
+  EXPECT_EQ(shown(StepId::mask, {.alibi = true, .softcap = 2.0F}),
+            (Shown{"capped_scores", "alibi_bias", "biased_scores", "masked_scores"}));
+  EXPECT_EQ(shown(StepId::scores, {.rope_base = 100.0F}),
+            (Shown{"q_heads", "k_heads", "q_rotated", "k_rotated", "scores"}));
 }
 
 // What the formulas say, held against what is computed, cell by cell.

@@ -199,7 +199,7 @@ std::multiset<TensorId> tensors_of(const model::Trace& trace,
   const bool one_way = view_state.step == StepId::project || view_state.step == StepId::split ||
                        view_state.step == StepId::transpose;
   std::multiset<TensorId> tensors;
-  for (const TensorId id : lesson::step(view_state.step).tensors) {
+  for (const TensorId id : lesson::shown_in(lesson::step(view_state.step), trace)) {
     if (id != "weighted_values" && !trace.has(id)) continue;
     const auto place = std::find_if(places().begin(), places().end(),
                                     [id](const Place& each) { return each.tensor == id; });

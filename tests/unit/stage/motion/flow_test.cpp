@@ -37,9 +37,15 @@ std::vector<TensorId> made_from(TensorId id) {
       {"v_groups", {"v_split"}},
       {"k_heads", {"k_split", "k_groups"}},
       {"v_heads", {"v_split", "v_groups"}},
-      {"scores", {"q_heads", "k_heads"}},
+      {"q_normed", {"q_heads"}},
+      {"k_normed", {"k_heads", "k_groups"}},
+      {"q_rotated", {"q_heads", "q_normed"}},
+      {"k_rotated", {"k_heads", "k_groups", "k_normed"}},
+      {"scores", {"q_heads", "k_heads", "q_normed", "k_normed", "q_rotated", "k_rotated"}},
       {"scaled_scores", {"scores"}},
-      {"masked_scores", {"scaled_scores", "mask"}},
+      {"capped_scores", {"scaled_scores"}},
+      {"biased_scores", {"scaled_scores", "capped_scores", "alibi_bias"}},
+      {"masked_scores", {"scaled_scores", "capped_scores", "biased_scores", "mask"}},
       {"attention_weights", {"masked_scores"}},
       {"weighted_values", {"attention_weights", "v_heads"}},
       {"head_outputs", {"weighted_values"}},
@@ -71,6 +77,7 @@ Ancestors ancestors_in(const model::Trace& trace) {
   for (const Place& each : places()) {
     const std::size_t place = each.tensor.place();
     for (const TensorId source : made_from(each.tensor)) {
+      if (!trace.offers(source)) continue;
       for (const TensorId name : {source, drawn_as(trace, source)}) all[place] |= all[name.place()];
       all[place].set(drawn_as(trace, source).place());
     }
@@ -113,6 +120,16 @@ TEST(Places, HaveEveryTensorOnceFromLeftToRight) {
   for (const model::Node& row : model::nodes_of<model::tables::grouped_query_attention>) {
     if (row.id != "k_shared" && row.id != "v_shared") all.insert(row.id);
   }
+  // Nor are the weights of norms, which no example has.
+  for (const auto& rows :
+       {std::span<const model::Node>(model::nodes_of<model::tables::qk_norm>),
+        std::span<const model::Node>(model::nodes_of<model::tables::rotary_positions>),
+        std::span<const model::Node>(model::nodes_of<model::tables::capped_scores>),
+        std::span<const model::Node>(model::nodes_of<model::tables::linear_biases>)}) {
+    for (const model::Node& row : rows) {
+      if (row.operation != &ops::given) all.insert(row.id);
+    }
+  }
   EXPECT_EQ(tensors, all);
   ASSERT_EQ(places().size(), all.size());
   for (std::size_t i = 1; i < places().size(); ++i) {
@@ -146,7 +163,7 @@ TEST(Places, AreDifferent) {
   for (const lesson::Step& step : lesson::steps()) {
     std::set<std::pair<int, int>> taken;
     for (const TensorId id : step.tensors) {
-      const Place place = place_in(place_of(id), step.id);
+      const Place place = place_in(place_of(id), step.id, {});
       EXPECT_EQ(place.tensor, id);
       if (place.beside) continue;
       const int column = step.id == lesson::StepId::overview ? place.overview : place.column;
