@@ -70,6 +70,8 @@ export interface AttentionLiveState {
   num_heads: number;
   /** Heads of keys and values, each shared by num_heads / num_kv_heads heads of queries. */
   num_kv_heads: number;
+  /** Linear biases: each head takes its slope times the distance of query and key from the scores. */
+  alibi: boolean;
   /** Scaled scores are kept between −softcap and softcap; 0: as they are. */
   softcap: number;
   /** Each query sees so many last keys, its own included; 0: all. */

@@ -89,11 +89,12 @@ function createComputed(api, ask) {
     fields.candidate.update(all.map(({ token, text, probability }) => (
       { id: String(token), label: `${text}: ${(probability * 100).toFixed(1)} %` })), String(here?.token));
   }
+  const alibi = toggle(text('mirror.computed.alibi'), (on) => set({ alibi: on }));
   const position = toggle(text('mirror.computed.position'), (on) => set({ position_encoding: on }));
 
   return {
     element: group(text('mirror.computed.title'), [
-      make('div', { class: 'fields' }, elements(fields)), make('div', { class: 'bar' }, [another, position.element]), picture,
+      make('div', { class: 'fields' }, elements(fields)), make('div', { class: 'bar' }, [another, position.element, alibi.element]), picture,
     ]),
 
     update(choices, state, now) {
@@ -125,6 +126,7 @@ function createComputed(api, ask) {
       fields.seed.update(String(state.seed), choices.has_seed);
       another.hidden = !choices.has_seed;
       position.update(state.position_encoding);
+      alibi.update(state.alibi, choices.has_attention_variants);
       picture.hidden = state.example !== 'image-patches'; // the only one whose tokens are seen
       ours.hidden = state.picture === '';
     },

@@ -14,6 +14,7 @@
 #include "document/link/base64.hpp"
 #include "document/link/riddle.hpp"
 #include "document/state/text.hpp"
+#include "document/state/variants.hpp"
 #include "lesson/examples/translating.hpp"
 
 namespace document {
@@ -32,7 +33,7 @@ constexpr std::array fields = std::to_array<std::string_view>({
     "example", "variant", "step", "attention", "head", "all_heads", "query", "key", "sample",
     "all_samples", "shared_scale", "weights_to_one", "sort_heads", "held_out_heads", "map", "projection", "scrub", "cell", "framing", "show", "compare",
     "guessing", "gradients", "learning", "learning_rate", "learns", "scale", "mask", "masks", "position_encoding", "seed", "sentence", "beam", "translation_begin", "picture",
-    "embed_dim", "num_heads", "num_kv_heads", "softcap", "window", "source_len", "target_len", "theme", "edits",
+    "embed_dim", "num_heads", "num_kv_heads", "alibi", "softcap", "window", "source_len", "target_len", "theme", "edits",
     "mistake", "ablated_heads", "given_weights", "target", "method", "training_rate", "batch_size",
     "sequence", "trained_steps"
 });
@@ -122,16 +123,6 @@ class Reader {
   template <typename U>
   void number(std::string_view field, std::uint64_t smallest, std::uint64_t largest, U& to) {
     if (const Json* value = find(field)) wrong_.store(whole(field, *value, smallest, largest), to);
-  }
-
-  /// Bounds are checked where the number is used.
-  void real(std::string_view field, float& to) {
-    const Json* value = find(field);
-    if (value == nullptr) return;
-    const auto read = document::number(*value);
-    if (!read || !value->is_number())
-      return refuse(base::text("document.field.number", {{"field", field}}));
-    to = *read;
   }
 
   template <typename T>
@@ -321,8 +312,8 @@ class Reader {
     configuration_ =
         with_sizes(std::move(configuration_),
                    {parameters.embed_dim, parameters.num_heads, parameters.num_kv_heads});
-    real("softcap", configuration_.variants.softcap);
-    number("window", 0, largest_size, configuration_.variants.window);
+    if (wrong_) return;
+    if (auto read = read_variants(json_, configuration_.variants); !read) wrong_.keep(read.error());
     number("source_len", 0, largest_size, parameters.source_len);
     number("target_len", 0, largest_size, parameters.target_len);
     configuration_ =

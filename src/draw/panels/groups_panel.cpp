@@ -60,6 +60,7 @@ std::string settings_summary(const Screen& screen) {
   if (variants.window > 0) add("draw.settings.brief.window");
   add(scales[std::min(scale, scales.size() - 1)]);
   if (variants.softcap > 0.0F) add("draw.settings.brief.softcap");
+  if (variants.alibi) words += " · ALiBi";
   return words;
 }
 

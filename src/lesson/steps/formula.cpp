@@ -54,28 +54,31 @@ std::string scores_of(const Trace& trace, bool rightly) {
     const std::string cap = written(variants.softcap);
     scores = cap + " · tanh(" + scores + " / " + cap + ")";
   }
+  if (variants.alibi) scores += " − m · |i − j|";
   return scores + (trace.has("mask") ? " + mask" : "");
 }
 
-/// The tensor that the mask is added to.
-std::string_view before_mask(const Trace& trace) {
-  const model::Node* row = trace.made_by("masked_scores");
-  return model::name_of(row == nullptr ? TensorId("scaled_scores") : row->of[0]);
+/// The tensor that a row reads first, by its name.
+std::string_view first_operand(const Trace& trace, TensorId tensor) {
+  const model::Node* row = trace.made_by(tensor);
+  return row == nullptr ? "scaled_scores" : model::name_of(row->of[0]);
 }
 
 /// The variants of attention that change what a step does, by their names in the texts.
 std::vector<std::string_view> variants_in(StepId step, const model::Variants& variants) {
   std::vector<std::string_view> names;
   if (step == StepId::scale && variants.softcap > 0.0F) names.emplace_back("softcap");
+  if (step == StepId::mask && variants.alibi) names.emplace_back("alibi");
   if (step == StepId::mask && variants.window > 0) names.emplace_back("window");
   return names;
 }
 
 /// The text of a variant; `part`: ".text" or ".formula".
 std::string variant_text(std::string_view name, const char* part, const Trace& trace) {
-  return base::text(
-      "lesson.attention." + std::string(name) + part,
-      {{"window", trace.config.variants.window}, {"cap", written(trace.config.variants.softcap)}});
+  return base::text("lesson.attention." + std::string(name) + part,
+                    {{"window", trace.config.variants.window},
+                     {"cap", written(trace.config.variants.softcap)},
+                     {"scores", first_operand(trace, "biased_scores")}});
 }
 
 std::string without_variants(const Step& step, const Trace& trace, bool rightly) {
@@ -100,7 +103,7 @@ std::string without_variants(const Step& step, const Trace& trace, bool rightly)
       return base::text("lesson.formula.scale", {{"division", division(scale_of(trace, rightly))}});
     case StepId::mask:
       return base::text(trace.has("mask") ? "lesson.formula.mask" : "lesson.formula.no_mask",
-                        {{"scores", before_mask(trace)}});
+                        {{"scores", first_operand(trace, "masked_scores")}});
     case StepId::output:
       return base::text("lesson.formula.output", {{"projection", out}});
     default:
@@ -113,6 +116,7 @@ std::string without_variants(const Step& step, const Trace& trace, bool rightly)
 std::string scaling_of(const Trace& trace, bool rightly) {
   std::string scaling = division(scale_of(trace, rightly));
   if (trace.config.variants.softcap > 0.0F) scaling += base::text("lesson.formula.capped");
+  if (trace.config.variants.alibi) scaling += " + ALiBi";
   return scaling + (trace.has("mask") ? " + mask" : "");
 }
 

@@ -93,6 +93,13 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                         .most_width = 480.0F,
                         .put = put_scale_figure};
     case StepId::mask:
+      if (has_alibi(input)) {
+        return FigurePlan{.name = base::text("stage.view.slopes"),
+                          .least_width = 280.0F,
+                          .most_height = 420.0F,
+                          .most_width = 480.0F,
+                          .put = put_alibi_figure};
+      }
       return FigurePlan{.name = base::text("stage.view.one_row"),
                         .least_width = 280.0F,
                         .most_width = 480.0F,

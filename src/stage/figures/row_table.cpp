@@ -257,6 +257,8 @@ std::string divisor_text(const model::Scale& scale, std::size_t head_dim, std::s
 }
 
 Lengths names_of_variant(const model::Trace& trace) {
+  if (trace.has("biased_scores"))
+    return {base::text("stage.score.biased"), base::text("stage.score.biased.short")};
   if (!trace.has("capped_scores")) return {};
   return {base::text("stage.score.capped"), base::text("stage.score.capped.short")};
 }
@@ -265,7 +267,7 @@ Lengths names_of_masked_score(const QueryRow& row) {
   const model::Trace& trace = row.trace();
   if (trace.has("mask"))
     return {base::text("stage.score.masked"), base::text("stage.score.masked.short")};
-  if (trace.has("capped_scores")) return names_of_variant(trace);
+  if (trace.has("capped_scores") || trace.has("biased_scores")) return names_of_variant(trace);
   // A mistake can leave the division out, so compare what was really computed.
   if (!row.is_guessed() && trace["scaled_scores"].shares_storage_with(trace["scores"]))
     return {base::text("stage.score.plain")};

@@ -82,6 +82,14 @@ void put_scale_figure(Stage& stage, const FigureInput& input, const Rect& place)
 /// masked_scores), and masked then scaled. It says that the last two are equal only if they are.
 void put_mask_figure(Stage& stage, const FigureInput& input, const Rect& place);
 
+/// Whether the distance of query and key is taken from scores.
+bool has_alibi(const FigureInput& input);
+
+/// mask, with ALiBi: the bias as a line over the distance of query and key, one line for each head
+/// with its slope. On the chosen head's line are the keys of the chosen query, the chosen key in
+/// numbers. A click on a key chooses it.
+void put_alibi_figure(Stage& stage, const FigureInput& input, const Rect& place);
+
 /// softmax: one row per key, with the columns masked score, s − max, exp(s − max) and weight, which
 /// appear one after another. The numbers come from the trace or from model::explain. A note says so
 /// if the weights came about in another way (all keys masked, set by hand, a mistake).

@@ -21,7 +21,7 @@ constexpr float column_gap = 32.0F;
 constexpr float lane_gap = 22.0F;
 constexpr float line_gap = 34.0F;
 constexpr float beside_gap = 8.0F;
-constexpr int last_on_map = 13;  // the column of the output
+constexpr int last_on_map = 14;  // the column of the output
 
 /// What the layout has to fit, and where.
 struct Task {

@@ -35,21 +35,21 @@ constexpr std::array all_places{
     Place{"k_normed", 9, 9, 1},
     Place{"q_rotated", 10, 10, 0},
     Place{"k_rotated", 10, 10, 1},
-    Place{"scores", 11, 11, 0},
-    Place{"scaled_scores", 12, 11, 1},
-    Place{"capped_scores", 13, 11, 2},
-    Place{"alibi_bias", 14, 11, 3},
-    Place{"biased_scores", 15, 11, 4},
-    Place{"mask", 16, 11, 5},
-    Place{"masked_scores", 17, 11, 6},
-    Place{"attention_weights", 18, 12, 0},
-    Place{"weighted_values", 19, 12, 1},
-    Place{"head_outputs", 20, 12, 2},
-    Place{"merged_split", 21, 13, 0},
-    Place{"merged", 22, 13, 1},
-    Place{"out_proj_weight", 23, 13, 2},
-    Place{"out_proj_bias", 23, 13, 2, true},
-    Place{"output", 24, 13, 3},
+    Place{"scores", 11, 12, 0},
+    Place{"scaled_scores", 12, 12, 1},
+    Place{"capped_scores", 13, 12, 2},
+    Place{"alibi_bias", 14, 12, 3},
+    Place{"biased_scores", 15, 12, 4},
+    Place{"mask", 16, 12, 5},
+    Place{"masked_scores", 17, 12, 6},
+    Place{"attention_weights", 18, 13, 0},
+    Place{"weighted_values", 19, 13, 1},
+    Place{"head_outputs", 20, 13, 2},
+    Place{"merged_split", 21, 14, 0},
+    Place{"merged", 22, 14, 1},
+    Place{"out_proj_weight", 23, 14, 2},
+    Place{"out_proj_bias", 23, 14, 2, true},
+    Place{"output", 24, 14, 3},
 };
 
 }  // namespace
@@ -64,7 +64,12 @@ std::optional<Place> find_place(model::TensorId tensor) {
 
 Place place_in(const Place& place, lesson::StepId step, const model::Trace& trace) {
   const bool mixes = step == lesson::StepId::sentence || step == lesson::StepId::reweight;
-  if (mixes && place.tensor == "v_heads") return {place.tensor, 18, 12, 1};
+  if (mixes && place.tensor == "v_heads") return {place.tensor, 18, 13, 1};
+  // With biases there is too much between scores and weights for one column of the map.
+  const bool before_bias = place.tensor == "scores" || place.tensor == "scaled_scores" ||
+                           place.tensor == "capped_scores";
+  if (before_bias && trace.has("alibi_bias"))
+    return {place.tensor, place.column, place.overview - 1, place.lane};
   if (!trace.config.is_grouped()) return place;
   // Shared keys are normalised and turned before they are repeated: between k_groups and k_heads.
   if (place.tensor == "k_normed") return {place.tensor, 6, 6, 1};
@@ -75,7 +80,7 @@ Place place_in(const Place& place, lesson::StepId step, const model::Trace& trac
 std::vector<Flow> flows_of(const model::Trace& trace) {
   std::vector<Flow> flows;
   for (const model::Node& row : trace.nodes) {
-    if (row.operation == &ops::position || row.count == 0) continue;
+    if (row.operation->reads_shape_only || row.count == 0) continue;
     // Optional inputs get no arrow: a bias stands beside its weight, which makes it clear enough.
     const std::size_t drawn = std::min(row.count, row.operation->needs);
     const bool has_weight = row.operation == &ops::product && trace.axes_of(row.of[1]).rank() == 2;

@@ -172,7 +172,8 @@ class RandomDocuments {
       }
       case 28:
         return perform(session,
-                       SetAttentionVariants{{.window = below(4), .softcap = coin() ? 0.5F : 0.0F}});
+                       SetAttentionVariants{
+                           {.alibi = coin(), .window = below(4), .softcap = coin() ? 0.5F : 0.0F}});
       default:
         return edit(session);
     }

@@ -132,6 +132,12 @@ inline const std::vector<Scene>& extreme_scenes() {
     add_scenes(all, configuration, "soft cap");
     configuration.variants.window = 2;
     add_scenes(all, configuration, "soft cap and sliding window");
+    configuration = typed("distances are taken from scores", 16, 4);
+    configuration.variants.alibi = true;
+    add_scenes(all, configuration, "ALiBi");
+    configuration.variants.softcap = 0.5F;
+    configuration.masks[lesson::AttentionId::attention] = lesson::MaskKind::look_ahead;
+    add_scenes(all, configuration, "ALiBi, soft cap and look-ahead mask");
     all.push_back(one_number());
     return all;
   }();

@@ -37,6 +37,11 @@ class VariantSwitches {
       wrong("draw.variants.window_wrong", view_.window_text);
   }
 
+  void alibi() {
+    if (switched("draw.variants.alibi", present_.alibi))
+      ask(&model::Variants::alibi, !present_.alibi);
+  }
+
   void softcap() {
     const float cap = present_.softcap;
     if (switched("draw.variants.softcap", cap > 0.0F))
@@ -49,6 +54,7 @@ class VariantSwitches {
   void all() {
     widgets_.heading(base::text("draw.variants.title"));
     softcap();
+    alibi();
     window();
   }
 

@@ -79,8 +79,9 @@ TEST(ToLink, SaysHowManyHeadsOfKeysAreShared) {
 TEST(ToLink, SaysWhichVariantsOfAttentionAreChosen) {
   Session session;
   perform(session, ChooseExample{ExampleId::your_sentence, 0});
-  perform(session, SetAttentionVariants{{.window = 3, .softcap = 0.5F}});
-  EXPECT_EQ(link_of(session), "#v=1&example=your-sentence&step=overview&softcap=0.5&window=3");
+  perform(session, SetAttentionVariants{{.alibi = true, .window = 3, .softcap = 0.5F}});
+  EXPECT_EQ(link_of(session),
+            "#v=1&example=your-sentence&step=overview&alibi=true&softcap=0.5&window=3");
   perform(session, SetAttentionVariants{});
   EXPECT_EQ(link_of(session), "#v=1&example=your-sentence&step=overview");
 }
