@@ -26,7 +26,7 @@ LATIN_1 = [(0x00A0, 0x00FF)]
 # Characters that readers may type: Latin with accents, Greek, Cyrillic, Vietnamese.
 TYPED = [(0x0100, 0x024F), (0x0370, 0x03FF), (0x0400, 0x04FF), (0x1E00, 0x1EFF)]
 # Symbols of the program's own texts. Fonts need not have all of them; tests/unit/draw checks that some font does.
-SIGNS = "°·½×÷ΣΦ–—‘’“”•…←↑→↓−√∞▲▼\ufffd"
+SIGNS = "°·½×÷ΣΦθ–—‘’“”•…←↑→↓−√∞▲▼\ufffd"
 # Other symbols that readers may type.
 TYPED_SIGNS = (
     "±∑∏≤≥≠≈∈∝∂Δ⟨⟩"

@@ -70,6 +70,8 @@ export interface AttentionLiveState {
   num_heads: number;
   /** Heads of keys and values, each shared by num_heads / num_kv_heads heads of queries. */
   num_kv_heads: number;
+  /** Rotary positions: their base, 10000 as a rule; 0: none. */
+  rope: number;
   /** Linear biases: each head takes its slope times the distance of query and key from the scores. */
   alibi: boolean;
   /** Scaled scores are kept between −softcap and softcap; 0: as they are. */

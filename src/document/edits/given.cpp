@@ -41,6 +41,7 @@ Result<void> check_variants(const Configuration& configuration) {
   const lesson::Example& example = lesson::example(configuration.example);
   if (variants != model::Variants{} && !example.has_attention_variants)
     return fail(base::text("document.variants.none", {{"example", example.name}}));
+  if (const auto base = check_bounds("rope", variants.rope_base, rope_bounds); !base) return base;
   return check_bounds("softcap", variants.softcap, softcap_bounds);
 }
 

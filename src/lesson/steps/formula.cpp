@@ -49,7 +49,13 @@ Scale scale_of(const Trace& trace, bool rightly) {
 /// What the softmax is taken of: "Q · Kᵀ / √D + mask", with what variants do to it.
 std::string scores_of(const Trace& trace, bool rightly) {
   const model::Variants& variants = trace.config.variants;
-  std::string scores = "Q · Kᵀ" + division(scale_of(trace, rightly));
+  std::string query = "Q";
+  std::string key = "K";
+  if (variants.rope_base > 0.0F) {
+    query = "rotate(" + query + ")";
+    key = "rotate(" + key + ")";
+  }
+  std::string scores = query + " · " + key + "ᵀ" + division(scale_of(trace, rightly));
   if (variants.softcap > 0.0F) {
     const std::string cap = written(variants.softcap);
     scores = cap + " · tanh(" + scores + " / " + cap + ")";
@@ -61,12 +67,13 @@ std::string scores_of(const Trace& trace, bool rightly) {
 /// The tensor that a row reads first, by its name.
 std::string_view first_operand(const Trace& trace, TensorId tensor) {
   const model::Node* row = trace.made_by(tensor);
-  return row == nullptr ? "scaled_scores" : model::name_of(row->of[0]);
+  return row == nullptr ? "" : model::name_of(row->of[0]);
 }
 
 /// The variants of attention that change what a step does, by their names in the texts.
 std::vector<std::string_view> variants_in(StepId step, const model::Variants& variants) {
   std::vector<std::string_view> names;
+  if (step == StepId::scores && variants.rope_base > 0.0F) names.emplace_back("rope");
   if (step == StepId::scale && variants.softcap > 0.0F) names.emplace_back("softcap");
   if (step == StepId::mask && variants.alibi) names.emplace_back("alibi");
   if (step == StepId::mask && variants.window > 0) names.emplace_back("window");
@@ -78,7 +85,9 @@ std::string variant_text(std::string_view name, const char* part, const Trace& t
   return base::text("lesson.attention." + std::string(name) + part,
                     {{"window", trace.config.variants.window},
                      {"cap", written(trace.config.variants.softcap)},
-                     {"scores", first_operand(trace, "biased_scores")}});
+                     {"scores", first_operand(trace, "biased_scores")},
+                     {"q", first_operand(trace, "q_rotated")},
+                     {"base", written(trace.config.variants.rope_base)}});
 }
 
 std::string without_variants(const Step& step, const Trace& trace, bool rightly) {
@@ -99,6 +108,12 @@ std::string without_variants(const Step& step, const Trace& trace, bool rightly)
     case StepId::transpose:
       if (!trace.config.is_grouped()) break;
       return base::text("lesson.formula.transpose_groups", {{"formula", step.formula()}});
+    case StepId::scores: {
+      const model::Node* row = trace.made_by("scores");
+      if (row == nullptr || row->of[0] == TensorId("q_heads")) break;
+      return base::text("lesson.formula.scores",
+                        {{"q", model::name_of(row->of[0])}, {"k", model::name_of(row->of[1])}});
+    }
     case StepId::scale:
       return base::text("lesson.formula.scale", {{"division", division(scale_of(trace, rightly))}});
     case StepId::mask:

@@ -82,6 +82,13 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                         .most_height = 222.0F,  // two runs and two lines of text
                         .put = put_ribbon};
     case StepId::scores:
+      if (has_rotation(input)) {
+        return FigurePlan{.name = base::text("stage.view.rotation"),
+                          .share = 0.42F,
+                          .least_width = 280.0F,
+                          .most_width = 480.0F,
+                          .put = put_rotation_figure};
+      }
       return FigurePlan{.name = base::text("stage.view.plane"),
                         .share = 0.38F,
                         .least_width = 280.0F,

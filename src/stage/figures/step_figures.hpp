@@ -74,6 +74,14 @@ std::optional<document::CellRef> followed_cell(const FigureInput& input);
 /// its key. Tips can be dragged if head_dim is 2 and q and k are given, not computed.
 void put_scores_figure(Stage& stage, const FigureInput& input, const Rect& place);
 
+/// Whether queries are turned by their positions.
+bool has_rotation(const FigureInput& input);
+
+/// scores, with rotary positions: each pair of numbers of the chosen head's query as an arrow,
+/// before and after it is turned, with its angle and its numbers. If not all pairs fit, the first
+/// ones are shown, which turn fastest.
+void put_rotation_figure(Stage& stage, const FigureInput& input, const Rect& place);
+
 /// scale: one row per key and one column per scale, with the softmax of the query's scores under
 /// that scale as bars from 0 to 1. Masked keys stay masked. A click chooses a scale.
 void put_scale_figure(Stage& stage, const FigureInput& input, const Rect& place);

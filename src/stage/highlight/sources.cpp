@@ -42,6 +42,8 @@ std::vector<CellRange> sources_on(const Stage& stage, const model::Trace& trace,
   // A view's explanation names the tensor that owns the floats, but on the stage the view reads
   // from its nearest predecessor.
   const bool is_view = provenance.rule == model::Rule::same_number;
+  // The two numbers of a pair that is turned have others between them.
+  const bool apart = provenance.rule == model::Rule::rotated;
   std::vector<CellRange> ranges;
   const auto add = [&](const model::Cell& cell) {
     auto hit = find_cell(stage, cell.tensor, cell.index);
@@ -52,7 +54,7 @@ std::vector<CellRange> sources_on(const Stage& stage, const model::Trace& trace,
       hit = find_cell(stage, cell.tensor.gradient(), cell.index);
     if (!hit) return;
     const auto range = std::find_if(ranges.begin(), ranges.end(), [&](const CellRange& other) {
-      return other.block == hit->block;
+      return other.block == hit->block && !apart;
     });
     if (range == ranges.end()) {
       ranges.push_back({hit->block, hit->row, hit->column, hit->row, hit->column});

@@ -141,6 +141,8 @@ TEST(Session, BadCommandsGetTheirSentenceAndChangeNothing) {
       {SetSentence{long_text}, "The sentence has 10000 tokens; at most 64 are allowed."},
       {SetSizes{7, 1}, "embed_dim 7 is not possible"},
       {SetSizes{8, 3}, "num_heads 3 is not possible with embed_dim 8"},
+      {SetAttentionVariants{{.rope_base = 0.5F}},
+       "rope is 0.5; it must be a number from 1 to 1e+09, or 0 for none."},
       {SetSizes{8, 4, 3}, "num_kv_heads 3 is not possible with 4 heads: choose one of 1, 2, 4."},
       {SetSizes{100'000, 1}, "embed_dim 100000 is not possible"},
       {edit("q_proj_weight", {0, 0}, not_a_number), "cannot be NaN"},

@@ -81,6 +81,8 @@ inline constexpr Meaning grouped_meanings[] = {
     {"v", "brc", "key", "number", "B Lk G·D"},
     {"k_split", "brgc", "key", "number", "B Lk G D"},
     {"v_split", "brgc", "key", "number", "B Lk G D"},
+    {"k_normed", "bgrc", "key", "number", "B G Lk D"},
+    {"k_rotated", "bgrc", "key", "number", "B G Lk D"},
 };
 
 inline const Meaning& meaning_of(const Scene& scene, TensorId id) {

@@ -138,6 +138,12 @@ inline const std::vector<Scene>& extreme_scenes() {
     configuration.variants.softcap = 0.5F;
     configuration.masks[lesson::AttentionId::attention] = lesson::MaskKind::look_ahead;
     add_scenes(all, configuration, "ALiBi, soft cap and look-ahead mask");
+    configuration = typed("queries and keys are turned", 32, 2);
+    configuration.variants.rope_base = 100.0F;
+    add_scenes(all, configuration, "rotary positions");
+    configuration.parameters.num_heads = 4;
+    configuration.parameters.num_kv_heads = 2;
+    add_scenes(all, configuration, "rotary positions, shared keys");
     all.push_back(one_number());
     return all;
   }();

@@ -10,6 +10,7 @@ namespace draw {
 namespace {
 
 constexpr std::size_t usual_window = 3;  // keys: few enough to be seen in a sentence
+constexpr float usual_base = 10000.0F;   // Su et al., 2021
 constexpr float usual_cap = 1.0F;        // where the scores of a random sentence bend
 constexpr float number_width = 78.0F;
 
@@ -37,6 +38,15 @@ class VariantSwitches {
       wrong("draw.variants.window_wrong", view_.window_text);
   }
 
+  void rope() {
+    const float base = present_.rope_base;
+    if (switched("draw.variants.rope", base > 0.0F))
+      ask(&model::Variants::rope_base, base > 0.0F ? 0.0F : usual_base);
+    if (base > 0.0F)
+      number_field("##rope", view_.rope_text, "draw.variants.rope_hint",
+                   &model::Variants::rope_base);
+  }
+
   void alibi() {
     if (switched("draw.variants.alibi", present_.alibi))
       ask(&model::Variants::alibi, !present_.alibi);
@@ -53,6 +63,7 @@ class VariantSwitches {
 
   void all() {
     widgets_.heading(base::text("draw.variants.title"));
+    rope();
     softcap();
     alibi();
     window();

@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "document/state/order.hpp"
+#include "model/roles.hpp"
 #include "stage/figures/arrow_plane.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/layout/lettering.hpp"
@@ -17,6 +18,7 @@
 namespace stage {
 
 using model::TensorId;
+namespace roles = model::roles;
 
 namespace {
 
@@ -219,11 +221,10 @@ std::vector<std::string> notes_of(const ArrowPlane& plane, std::size_t head_dim,
 /// The two input cells that are the q or k of one token; empty if anything is computed in between.
 std::optional<std::array<document::CellAddress, 2>> cells_behind(const FigureInput& input,
                                                                  const QueryRow& row,
-                                                                 TensorId heads,
+                                                                 TensorId heads, TensorId given,
                                                                  std::size_t token) {
   const model::Trace& trace = row.trace();
   if (trace.config.head_dim() != 2) return std::nullopt;
-  const TensorId given = heads == "q_heads" ? TensorId("query_input") : TensorId("key_input");
   if (!trace[given].shares_storage_with(trace[heads]) ||
       !document::is_editable(row.attention(), given)) {
     return std::nullopt;
@@ -263,7 +264,8 @@ void put_targets(Figure& figure, const FigureInput& input, const View& view,
     const Rect square{at.x - reach, at.y - reach, 2.0F * reach, 2.0F * reach};
     return square.intersected(view.area);
   };
-  auto drag = drag_of(view, cells_behind(input, row, "q_heads", row.query()));
+  const model::Node& made = *row.trace().made_by("scores");
+  auto drag = drag_of(view, cells_behind(input, row, made.of[0], roles::query, row.query()));
   if (drag && is_finite(plane.query)) {
     figure.targets.push_back({around(view.at(plane.query)),
                               base::text("stage.arrows.drag", {{"token", row.query_token()}}),
@@ -273,10 +275,11 @@ void put_targets(Figure& figure, const FigureInput& input, const View& view,
   // Where targets overlap the last one counts, so the most important keys come last.
   for (auto key = order.rbegin(); key != order.rend(); ++key) {
     if (!is_finite(plane.keys[*key])) continue;
-    figure.targets.push_back({around(view.at(plane.keys[*key])),
-                              base::text("stage.arrows.compare", {{"token", row.key_token(*key)}}),
-                              document::ChooseKey{*key},
-                              drag_of(view, cells_behind(input, row, "k_heads", *key))});
+    figure.targets.push_back(
+        {around(view.at(plane.keys[*key])),
+         base::text("stage.arrows.compare", {{"token", row.key_token(*key)}}),
+         document::ChooseKey{*key},
+         drag_of(view, cells_behind(input, row, made.of[1], roles::key, *key))});
   }
 }
 
@@ -290,8 +293,9 @@ void put_scores_figure(Stage& stage, const FigureInput& input, const Rect& wante
   const auto of_head = [&](TensorId id) {
     return trace[id].select(0, row.sample()).select(0, row.head());
   };
+  const model::Node& made = *trace.made_by("scores");
   const ArrowPlane plane =
-      arrow_plane(of_head("q_heads").select(0, row.query()), of_head("k_heads"));
+      arrow_plane(of_head(made.of[0]).select(0, row.query()), of_head(made.of[1]));
   std::vector<std::string> notes = notes_of(plane, trace.config.head_dim(), place.width);
   const float readout = 3.0F * readout_line;
   if (place.height < 190.0F) notes.clear();

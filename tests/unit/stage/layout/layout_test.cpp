@@ -203,7 +203,9 @@ std::multiset<TensorId> tensors_of(const model::Trace& trace,
     if (id != "weighted_values" && !trace.has(id)) continue;
     const auto place = std::find_if(places().begin(), places().end(),
                                     [id](const Place& each) { return each.tensor == id; });
-    if (view_state.step == StepId::overview && !place_on_map(*place, view_state)) continue;
+    if (view_state.step == StepId::overview &&
+        !place_on_map(place_in(*place, view_state.step, trace), view_state))
+      continue;
     if (one_way ? way_of(id) == view_state.projection : !is_repeated_input(trace, id))
       tensors.insert(id);
   }

@@ -22,8 +22,13 @@ struct Made {
   std::vector<TensorId> from;
 };
 
-/// What a tensor is made from, as the textbook has it.
-std::vector<TensorId> made_from(TensorId id) {
+/// What a tensor is made from, as the textbook has it. `grouped`: shared keys are normalised and
+/// turned before they are repeated.
+std::vector<TensorId> made_from(TensorId id, bool grouped = false) {
+  if (grouped && id == "k_heads") return {"k_split", "k_groups", "k_normed", "k_rotated"};
+  if (grouped && id == "k_normed") return {"k_groups"};
+  if (grouped && id == "k_rotated") return {"k_groups", "k_normed"};
+  if (grouped && id == "scores") return {"q_heads", "k_heads", "q_normed", "q_rotated"};
   static const Made all[] = {
       {"query_input", {"token_embedding", "position_encoding"}},
       {"q", {"query_input", "q_proj_weight", "q_proj_bias"}},
@@ -74,9 +79,14 @@ using Ancestors = std::array<TensorSet, model::tensor_count>;
 Ancestors ancestors_in(const model::Trace& trace) {
   Ancestors all;
   // From left to right: what a tensor is made from is done before it.
-  for (const Place& each : places()) {
+  std::vector<Place> in_order;
+  for (const Place& each : places())
+    in_order.push_back(place_in(each, lesson::StepId::overview, trace));
+  std::stable_sort(in_order.begin(), in_order.end(),
+                   [](const Place& a, const Place& b) { return a.column < b.column; });
+  for (const Place& each : in_order) {
     const std::size_t place = each.tensor.place();
-    for (const TensorId source : made_from(each.tensor)) {
+    for (const TensorId source : made_from(each.tensor, trace.config.is_grouped())) {
       if (!trace.offers(source)) continue;
       for (const TensorId name : {source, drawn_as(trace, source)}) all[place] |= all[name.place()];
       all[place].set(drawn_as(trace, source).place());
