@@ -70,6 +70,8 @@ export interface AttentionLiveState {
   num_heads: number;
   /** Heads of keys and values, each shared by num_heads / num_kv_heads heads of queries. */
   num_kv_heads: number;
+  /** Each head's queries and keys are divided by their root mean square. */
+  qk_norm: boolean;
   /** Rotary positions: their base, 10000 as a rule; 0: none. */
   rope: number;
   /** Linear biases: each head takes its slope times the distance of query and key from the scores. */

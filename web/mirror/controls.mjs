@@ -91,11 +91,12 @@ function createComputed(api, ask) {
       { id: String(token), label: `${text}: ${(probability * 100).toFixed(1)} %` })), String(here?.token));
   }
   const alibi = toggle(text('mirror.computed.alibi'), (on) => set({ alibi: on }));
+  const norm = toggle(text('mirror.computed.qk_norm'), (on) => set({ qk_norm: on }));
   const position = toggle(text('mirror.computed.position'), (on) => set({ position_encoding: on }));
 
   return {
     element: group(text('mirror.computed.title'), [
-      make('div', { class: 'fields' }, elements(fields)), make('div', { class: 'bar' }, [another, position.element, alibi.element]), picture,
+      make('div', { class: 'fields' }, elements(fields)), make('div', { class: 'bar' }, [another, position.element, norm.element, alibi.element]), picture,
     ]),
 
     update(choices, state, now) {
@@ -128,6 +129,7 @@ function createComputed(api, ask) {
       fields.seed.update(String(state.seed), choices.has_seed);
       another.hidden = !choices.has_seed;
       position.update(state.position_encoding);
+      norm.update(state.qk_norm, choices.has_attention_variants);
       alibi.update(state.alibi, choices.has_attention_variants);
       picture.hidden = state.example !== 'image-patches'; // the only one whose tokens are seen
       ours.hidden = state.picture === '';

@@ -31,6 +31,7 @@ Result<void> read_variants(const Json& json, model::Variants& variants) {
   const auto keys = [](std::string_view field, const Json& value) {
     return whole(field, value, 0, largest_window);
   };
+  read("qk_norm", boolean, variants.qk_norm);
   read("rope", real, variants.rope_base);
   read("alibi", boolean, variants.alibi);
   read("softcap", real, variants.softcap);

@@ -59,6 +59,7 @@ std::string settings_summary(const Screen& screen) {
   if (mask > 0 || variants.window == 0) add(masks[mask]);
   if (variants.window > 0) add("draw.settings.brief.window");
   add(scales[std::min(scale, scales.size() - 1)]);
+  if (variants.qk_norm) words += " · QK-norm";
   if (variants.rope_base > 0.0F) words += " · RoPE";
   if (variants.softcap > 0.0F) add("draw.settings.brief.softcap");
   if (variants.alibi) words += " · ALiBi";

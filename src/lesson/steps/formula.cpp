@@ -51,6 +51,10 @@ std::string scores_of(const Trace& trace, bool rightly) {
   const model::Variants& variants = trace.config.variants;
   std::string query = "Q";
   std::string key = "K";
+  if (variants.qk_norm) {
+    query = "norm(Q)";
+    key = "norm(K)";
+  }
   if (variants.rope_base > 0.0F) {
     query = "rotate(" + query + ")";
     key = "rotate(" + key + ")";
@@ -73,6 +77,7 @@ std::string_view first_operand(const Trace& trace, TensorId tensor) {
 /// The variants of attention that change what a step does, by their names in the texts.
 std::vector<std::string_view> variants_in(StepId step, const model::Variants& variants) {
   std::vector<std::string_view> names;
+  if (step == StepId::scores && variants.qk_norm) names.emplace_back("qk_norm");
   if (step == StepId::scores && variants.rope_base > 0.0F) names.emplace_back("rope");
   if (step == StepId::scale && variants.softcap > 0.0F) names.emplace_back("softcap");
   if (step == StepId::mask && variants.alibi) names.emplace_back("alibi");

@@ -174,7 +174,8 @@ class RandomDocuments {
         return perform(session, SetAttentionVariants{{.rope_base = coin() ? 100.0F : 0.0F,
                                                       .alibi = coin(),
                                                       .window = below(4),
-                                                      .softcap = coin() ? 0.5F : 0.0F}});
+                                                      .softcap = coin() ? 0.5F : 0.0F,
+                                                      .qk_norm = coin()}});
       default:
         return edit(session);
     }

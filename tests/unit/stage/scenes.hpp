@@ -144,6 +144,12 @@ inline const std::vector<Scene>& extreme_scenes() {
     configuration.parameters.num_heads = 4;
     configuration.parameters.num_kv_heads = 2;
     add_scenes(all, configuration, "rotary positions, shared keys");
+    configuration = typed("queries and keys are normalised", 16, 4);
+    configuration.variants.qk_norm = true;
+    add_scenes(all, configuration, "QK-norm");
+    configuration.variants = {100.0F, true, 2, 0.5F, true};
+    configuration.parameters.num_kv_heads = 2;
+    add_scenes(all, configuration, "every variant");
     all.push_back(one_number());
     return all;
   }();

@@ -47,6 +47,11 @@ class VariantSwitches {
                    &model::Variants::rope_base);
   }
 
+  void qk_norm() {
+    if (switched("draw.variants.qk_norm", present_.qk_norm))
+      ask(&model::Variants::qk_norm, !present_.qk_norm);
+  }
+
   void alibi() {
     if (switched("draw.variants.alibi", present_.alibi))
       ask(&model::Variants::alibi, !present_.alibi);
@@ -63,6 +68,7 @@ class VariantSwitches {
 
   void all() {
     widgets_.heading(base::text("draw.variants.title"));
+    qk_norm();
     rope();
     softcap();
     alibi();

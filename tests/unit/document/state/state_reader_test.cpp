@@ -148,6 +148,8 @@ TEST(ReadState, VariantsOfAttention) {
   EXPECT_EQ(changed_by_reading(narrow, R"({"window":0})"), start);
   EXPECT_EQ(changed_by_reading(start, R"({"softcap":50})").configuration.variants,
             model::Variants{.softcap = 50.0F});
+  EXPECT_EQ(changed_by_reading(start, R"({"qk_norm":true})").configuration.variants,
+            model::Variants{.qk_norm = true});
   EXPECT_EQ(changed_by_reading(start, R"({"rope":10000})").configuration.variants,
             model::Variants{.rope_base = 10000.0F});
   EXPECT_EQ(changed_by_reading(start, R"({"alibi":true})").configuration.variants,
