@@ -325,6 +325,11 @@ const codeStates = [
   ['cross', { mistake: 'mask-after-softmax' }],
   ['cross', { mistake: 'mask-with-zero' }],
   ['cross', { mistake: 'naive-softmax' }],
+  ['mix', { example: 'your-sentence', window: 3 }],
+  ['mix', { example: 'your-sentence', softcap: 0.5, alibi: true, num_heads: 4, mask: 'look-ahead' }],
+  ['mix', { example: 'your-sentence', qk_norm: true, rope: 100, num_heads: 4, num_kv_heads: 2 }],
+  ['mix', { example: 'your-sentence', qk_norm: true, rope: 10000, softcap: 2, alibi: true, window: 4, embed_dim: 12, num_heads: 6 }],
+  ['mix', { example: 'your-sentence', rope: 10000, mistake: 'keys-not-transposed', sentence: 'the fox saw the', num_heads: 2 }],
 ];
 
 /** Runs programs one after the other in one Python, and gives what they print. */
@@ -343,8 +348,9 @@ async function collectCode(page, library) {
     const block = `[data-code="attention"][data-figure="${id}"]`;
     await page.locator(`${block} input[value="${library}"]`).check();
     await reach(page, id);
-    const [example, attention] = id === 'mix' ? ['pool-beats-badminton', 'attention'] : ['you-are-welcome', 'cross_attention'];
+    const [own, attention] = id === 'mix' ? ['pool-beats-badminton', 'attention'] : ['you-are-welcome', 'cross_attention'];
     await change(page, id, { example: 'lazy-dog' }); // from which another example starts afresh
+    const example = state.example ?? own;
     await change(page, id, { example, attention });
     await change(page, id, state);
     const { attention: shown } = { attention, ...state };

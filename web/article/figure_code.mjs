@@ -26,6 +26,11 @@ const calls = {
     all: (x) => `${x}.all(axis=-1, keepdims=True)`,
     difference: 'np.abs(output - shown).max()',
     strides: (x) => `[stride // ${x}.itemsize for stride in ${x}.strides]`,
+    norm: '    return x / np.sqrt((x * x).mean(axis=-1, keepdims=True) + np.float32(1e-6))',
+    range: (length) => `np.arange(${length})`,
+    single: (x) => `${x}.astype(np.float32)`,
+    join: (parts) => `np.concatenate([${parts}], axis=-1)`,
+    list: (x) => `np.array(${x})`,
   },
   torch: {
     swapHeads: (x) => `${x}.transpose(1, 2)`,
@@ -35,6 +40,11 @@ const calls = {
     all: (x) => `${x}.all(dim=-1, keepdim=True)`,
     difference: '(output - shown).abs().max().item()',
     strides: (x) => `list(${x}.stride())`,
+    norm: '    return x / torch.sqrt((x * x).mean(dim=-1, keepdim=True) + 1e-6)',
+    range: (length) => `torch.arange(${length}, dtype=torch.float64)`,
+    single: (x) => `${x}.float()`,
+    join: (parts) => `torch.cat([${parts}], dim=-1)`,
+    list: (x) => `torch.tensor(${x}, dtype=torch.float64)`,
   },
 };
 
@@ -94,13 +104,68 @@ function scale(state) {
   return `scaled_scores = scores${state.scale === 'none' ? '' : ` / ${divisor(state.scale)}`}`;
 }
 
+/** Functions for the variants of attention that are chosen. */
+function variantFunctions(state, dialect, write) {
+  const { module } = dialect;
+  const lines = [];
+  if (state.qk_norm) lines.push('def rms_norm(x):', write.norm, '');
+  if (state.rope) {
+    lines.push(
+      'def rotate(x):  # numbers i and i + D/2 of a head, by position · base^(−2i/D)',
+      '    half = x.shape[-1] // 2',
+      `    angle = ${write.range('x.shape[-2]')}[:, None] * ${state.rope} ** (-${write.range('half')} / half)`,
+      `    cos, sin = ${write.single(`${module}.cos(angle)`)}, ${write.single(`${module}.sin(angle)`)}`,
+      '    a, b = x[..., :half], x[..., half:]',
+      `    return ${write.join('a * cos - b * sin, b * cos + a * sin')}`, '',
+    );
+  }
+  if (state.alibi) {
+    lines.push(
+      'def slopes(heads):',
+      '    power = 1 << heads.bit_length() - 1  # the largest power of two',
+      '    first = [2 ** (-8 * (head + 1) / power) for head in range(power)]',
+      '    return first + [2 ** (-4 * (2 * head + 1) / power) for head in range(heads - power)]', '',
+    );
+  }
+  return lines;
+}
+
+/** What variants of attention do to the heads before their scores. */
+function turned(state) {
+  return [
+    ...(state.qk_norm ? ['q_heads, k_heads = rms_norm(q_heads), rms_norm(k_heads)'] : []),
+    ...(state.rope ? ['q_heads, k_heads = rotate(q_heads), rotate(k_heads)'] : []),
+  ];
+}
+
+/** What they do to scaled scores: lines, and the name of what the mask is added to. */
+function beforeMask(state, dialect, write) {
+  const lines = [];
+  let scores = 'scaled_scores';
+  if (state.softcap) {
+    lines.push(`capped_scores = ${state.softcap} * ${dialect.module}.tanh(${scores} / ${state.softcap})`);
+    scores = 'capped_scores';
+  }
+  if (state.alibi) {
+    const along = (axis) => write.range(`${scores}.shape[${axis}]`);
+    lines.push(
+      `distance = abs(${along(-2)}[:, None] - ${along(-1)})`,
+      `alibi_bias = ${write.single(`(-${write.list('slopes(num_heads)')}[:, None, None] * distance)`)}`,
+      `biased_scores = ${scores} + alibi_bias`,
+    );
+    scores = 'biased_scores';
+  }
+  return { lines, scores };
+}
+
 function maskScores(state, mask, dialect, write) {
   const hidden = `${dialect.module}.isneginf(mask)`;
-  if (!mask || state.mistake === 'mask-after-softmax') return 'masked_scores = scaled_scores';
+  const { lines, scores } = beforeMask(state, dialect, write);
+  if (!mask || state.mistake === 'mask-after-softmax') return [...lines, `masked_scores = ${scores}`];
   if (state.mistake === 'mask-with-zero') {
-    return `masked_scores = ${write.fill(hidden, 'scaled_scores + mask')}  # the mistake: 0 for −∞`;
+    return [...lines, `masked_scores = ${write.fill(hidden, `${scores} + mask`)}  # the mistake: 0 for −∞`];
   }
-  return 'masked_scores = scaled_scores + mask';
+  return [...lines, `masked_scores = ${scores} + mask`];
 }
 
 function softmax(state, mask, dialect, write) {
@@ -167,13 +232,15 @@ export function attention({ state, tensors }, dialect) {
     ...(grouped ? [`num_kv_heads = ${state.num_kv_heads}`] : []),
     'head_dim = query_input.shape[-1] // num_heads', '',
     ...split(mistake, grouped, write), '',
+    ...variantFunctions(state, dialect, write),
     linear('q', 'query_input', tensors, 'q_proj'),
     linear('k', 'key_input', tensors, 'k_proj'),
     linear('v', 'value_input', tensors, 'v_proj'),
-    ...intoHeads(grouped, write), '',
+    ...intoHeads(grouped, write),
+    ...turned(state), '',
     `scores = q_heads @ ${keys}`,
     scale(state),
-    maskScores(state, tensors.mask, dialect, write),
+    ...maskScores(state, tensors.mask, dialect, write),
     ...softmax(state, tensors.mask, dialect, write),
     ...byHand(state, dialect),
     'head_outputs = attention_weights @ v_heads',
