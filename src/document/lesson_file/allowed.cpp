@@ -21,9 +21,9 @@ bool allows(const Allowed& allowed, const Command& command) {
         if constexpr (is_one_of<T, EditCell, EditCells, SetWeights, DragWeight, ReleaseWeights,
                                 SetTarget, RemoveTarget, Learn>)
           return allowed.edit;
-        if constexpr (is_one_of<T, SetScale, SetMask, SetPositionEncoding, SetSeed, SetSentence,
-                                SetTranslationBegin, SetBeam, SetSizes, SetLengths, SetPicture,
-                                SetMistake, AblateHead, SetTraining, Guess>)
+        if constexpr (is_one_of<T, SetScale, SetAttentionVariants, SetMask, SetPositionEncoding,
+                                SetSeed, SetSentence, SetTranslationBegin, SetBeam, SetSizes,
+                                SetLengths, SetPicture, SetMistake, AblateHead, SetTraining, Guess>)
           return allowed.settings;
         return true;
       },

@@ -11,6 +11,7 @@
 #include "document/link/link.hpp"
 #include "document/state/json_value.hpp"
 #include "document/state/state.hpp"
+#include "document/state/state_fields.hpp"
 #include "document/state/state_reader.hpp"
 #include "document/state/text.hpp"
 #include "lesson/input/own_layers.hpp"

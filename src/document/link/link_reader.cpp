@@ -13,6 +13,7 @@
 #include "document/link/link_text.hpp"
 #include "document/state/order.hpp"
 #include "document/state/state.hpp"
+#include "document/state/state_fields.hpp"
 #include "document/state/state_reader.hpp"
 #include "document/state/text.hpp"
 

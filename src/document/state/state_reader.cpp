@@ -13,6 +13,7 @@
 #include "document/learning/learn.hpp"
 #include "document/link/base64.hpp"
 #include "document/link/riddle.hpp"
+#include "document/state/state_fields.hpp"
 #include "document/state/text.hpp"
 #include "document/state/variants.hpp"
 #include "lesson/examples/translating.hpp"
@@ -28,34 +29,12 @@ using model::Scale;
 
 namespace {
 
-// clang-format off
-constexpr std::array fields = std::to_array<std::string_view>({
-    "example", "variant", "step", "attention", "head", "all_heads", "query", "key", "sample",
-    "all_samples", "shared_scale", "weights_to_one", "sort_heads", "held_out_heads", "map", "projection", "scrub", "cell", "framing", "show", "compare",
-    "guessing", "gradients", "learning", "learning_rate", "learns", "scale", "mask", "masks", "position_encoding", "seed", "sentence", "beam", "translation_begin", "picture",
-    "embed_dim", "num_heads", "num_kv_heads", "qk_norm", "rope", "alibi", "softcap", "window", "source_len", "target_len", "theme", "edits",
-    "mistake", "ablated_heads", "given_weights", "target", "method", "training_rate", "batch_size",
-    "sequence", "trained_steps"
-});
-// clang-format on
-
 /// The names of examples, variants or steps.
 template <typename List>
 std::vector<std::string_view> names_in(const List& list) {
   std::vector<std::string_view> names;
   for (const auto& each : list) names.push_back(each.name);
   return names;
-}
-
-/// Names the fields that begin alike: all of them would be too many to read.
-std::string unknown_field(std::string_view name) {
-  std::vector<std::string_view> alike;
-  for (const std::string_view field : fields) {
-    if (!name.empty() && field.front() == name.front()) alike.push_back(field);
-  }
-  if (alike.empty()) return base::text("document.state.unlike_any_field", {{"field", quote(name)}});
-  return base::counted_text("document.state.unknown_field", alike.size(),
-                            {{"field", quote(name)}, {"alike", list_of(alike)}});
 }
 
 /// {"tensor", "index"}, or null for none.
@@ -154,8 +133,7 @@ class Reader {
 
   void known() {
     for (const std::string& name : json_.names()) {
-      if (std::find(fields.begin(), fields.end(), name) != fields.end()) continue;
-      return refuse(unknown_field(name));
+      if (!is_state_field(name)) return refuse(unknown_field(name));
     }
   }
 
@@ -441,8 +419,6 @@ class Reader {
 };
 
 }  // namespace
-
-std::span<const std::string_view> state_fields() { return fields; }
 
 Result<void> read_state(const Json& json, Document& document) {
   return Reader(json, document).read();

@@ -20,10 +20,6 @@ inline constexpr std::array<std::string_view, 3> show_names = {"auto", "matrices
 inline constexpr std::array<std::string_view, 3> scale_names = {"none", "sqrt-head-dim",
                                                                 "sqrt-keys"};
 
-/// The names of all fields, in the order in which a state is written and read. Reading them one by
-/// one in this order gives the same document as reading all at once.
-std::span<const std::string_view> state_fields();
-
 /// Sets the fields that `json`, an object, names. After an error `document` is partly set, so pass
 /// a copy. Errors: as with_json.
 base::Result<void> read_state(const base::Json& json, Document& document);
