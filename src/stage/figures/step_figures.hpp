@@ -43,8 +43,12 @@ bool has_all_heads(const FigureInput& input);
 /// overview: a small picture of every head's weights, layers × heads in a grid for each kind of
 /// attention, beside it what the head measurably does (pattern_of), and the chosen one
 /// large. A click chooses a head. Where there is only room for one grid, it is the chosen
-/// attention's. The small ones are pictures only, as in put_attentions.
+/// attention's. The small ones are pictures only, as in put_attentions. Where they have no room
+/// side by side, either the grid is there or the chosen head is, with a way back.
 void put_all_heads(Stage& stage, const FigureInput& input, const Rect& place);
+
+/// Whether put_all_heads shows the chosen head in the place of the grid.
+bool shows_one_head(const document::ViewState& view_state, const Rect& place);
 
 /// project: the chosen head's D rows of the chosen projection's weight, the [L,D] that project_head
 /// computes from them, and the largest difference from the head's columns of the whole product.

@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "document/commands.hpp"
+#include "stage/figures/heads/one_head.hpp"
 
 namespace stage {
 
@@ -77,13 +78,23 @@ std::vector<Crumb> breadcrumb(const document::Computed& computed, const ViewStat
   const std::string heads =
       base::text("stage.breadcrumb.heads",
                  {{"count", computed.attentions.size() * attention.trace.config.num_heads}});
-  add(heads, heads, on_map(now, Show::automatic));
+  ViewState all = on_map(now, Show::automatic);
+  all.all_heads = true;
+  add(heads, heads, std::move(all));
 
   const bool map = now.step == StepId::overview;
   const bool on_top = now.step == StepId::sentence && now.all_heads && !now.cell &&
                       now.attention == computed.attentions.front().id;
-  if (on_top || (map && now.show != Show::matrices)) {
-    path[on_top ? 0 : all_heads_level].here = true;
+  if (on_top) {
+    path.front().here = true;
+    return path;
+  }
+  if (map && now.show != Show::matrices) {
+    if (!now.all_heads) {  // one of them, enlarged
+      const std::string head = name_of_head(now.attention, now.head);
+      add(head, head, now);
+    }
+    path.back().here = true;
     return path;
   }
 

@@ -13,14 +13,16 @@ inline constexpr float heads_line = 20.0F;    ///< over all: the numbers of the 
 
 /// Every head's map has one place: layers below each other, heads side by side.
 struct HeadGrid {
-  static constexpr float margin = 20.0F;      ///< for the numbers of the layers
-  static constexpr float label_room = 42.0F;  ///< beside a map
+  static constexpr float margin = 20.0F;        ///< for the numbers of the layers
+  static constexpr float label_room = 42.0F;    ///< beside a map
+  static constexpr float label_height = 30.0F;  ///< below it
 
   Rect place;
   float column = 0.0F;  ///< its width
   float row = 0.0F;     ///< its height
   float side = 0.0F;    ///< of a map
   bool labels = false;  ///< beside the maps
+  bool under = false;   ///< below the maps, where they have more height than width
 
   HeadGrid(const Rect& given, std::size_t heads, std::size_t layers, std::size_t grids)
       : place(given) {
@@ -31,10 +33,11 @@ struct HeadGrid {
     side = std::min(row - 4.0F, column - label_room);
     labels = side >= 22.0F;
     if (!labels) side = std::min(row, column) - 4.0F;
+    under = !labels && column >= 38.0F && row >= side + label_height + 6.0F;
   }
   Rect map(std::size_t head, float top) const {
-    return {place.x + margin + column * static_cast<float>(head), top + (row - side) / 2.0F, side,
-            side};
+    const float over = under ? 2.0F : (row - side) / 2.0F;
+    return {place.x + margin + column * static_cast<float>(head), top + over, side, side};
   }
 };
 

@@ -46,13 +46,14 @@ class AllHeadsFigure : public testing::Test {
     return {scene_->computed, scene_->computed.find(view_state.attention), view_state};
   }
   static Stage made(AttentionId attention, std::size_t head, const Rect& place, bool sorted = false,
-                    bool held_out = false) {
+                    bool held_out = false, bool all = true) {
     document::ViewState view_state;
     view_state.sort_heads = sorted;
     view_state.held_out_heads = held_out;
     view_state.step = lesson::StepId::overview;
     view_state.attention = attention;
     view_state.head = head;
+    view_state.all_heads = all;
     Stage stage;
     put_all_heads(stage, input(view_state), place);
     return stage;
@@ -79,7 +80,8 @@ TEST_F(AllHeadsFigure, StaysInItsPlace) {
          {AttentionId::encoder_self_attention, AttentionId::decoder_self_attention_1,
           AttentionId::cross_attention_3}) {
       const bool sorted = id == AttentionId::cross_attention_3;
-      const Stage stage = made(id, 7, place, sorted, sorted);
+      const bool all = id != AttentionId::decoder_self_attention_1;
+      const Stage stage = made(id, 7, place, sorted, sorted, all);
       const Figure& figure = stage.figures.at(0);
       for (const Block& block : stage.blocks)
         EXPECT_TRUE(inside(block.cells, figure.bounds, 0.5F)) << text_of(block.cells);
@@ -138,8 +140,8 @@ TEST_F(AllHeadsFigure, ShowsTheTranslationOfTheBeamThatIsChosen) {
   EXPECT_GE(maps, 64U);
 }
 
-TEST_F(AllHeadsFigure, ShowsOneKindWhereItIsNarrow) {
-  const Stage stage = made(AttentionId::decoder_self_attention_2, 3, rooms[3]);
+TEST_F(AllHeadsFigure, ShowsOneKindWhereThereIsLittleRoom) {
+  const Stage stage = made(AttentionId::decoder_self_attention_2, 3, rooms[4]);
   std::set<AttentionId> kinds;
   std::size_t maps = 0;
   for (const Block& block : stage.blocks) {
@@ -149,6 +151,27 @@ TEST_F(AllHeadsFigure, ShowsOneKindWhereItIsNarrow) {
   }
   EXPECT_EQ(kinds, std::set<AttentionId>{AttentionId::decoder_self_attention});
   EXPECT_EQ(maps, 32U);
+}
+
+// As on a phone: either all heads or the chosen one, as wide as the place, with a way to the other.
+TEST_F(AllHeadsFigure, AHeadTakesTheWholePlaceWhereItIsNarrow) {
+  const Rect place = rooms[3];
+  const Stage grid = made(AttentionId::cross_attention_2, 5, place);
+  EXPECT_TRUE(std::all_of(grid.blocks.begin(), grid.blocks.end(),
+                          [](const Block& block) { return block.only_seen; }));
+  const Stage stage = made(AttentionId::cross_attention_2, 5, place, false, false, false);
+  ASSERT_EQ(stage.blocks.size(), 1U);
+  const Block& block = stage.blocks.front();
+  EXPECT_EQ(block.attention, AttentionId::cross_attention_2);
+  EXPECT_EQ(block.head, 5U);
+  EXPECT_FALSE(block.only_seen) << "its cells can be pointed at";
+  EXPECT_GE(block.cells.width / static_cast<float>(block.columns()), 24.0F) << "for digits";
+  EXPECT_GE(block.cells.height / static_cast<float>(block.rows()), 20.0F);
+  const auto& targets = stage.figures.at(0).targets;
+  EXPECT_TRUE(std::any_of(targets.begin(), targets.end(), [](const Target& target) {
+    const auto* back = target.click ? std::get_if<document::ShowAllHeads>(&*target.click) : nullptr;
+    return back != nullptr && back->value;
+  }));
 }
 
 TEST_F(AllHeadsFigure, EveryMapChoosesItsHeadAndSaysWhatItDoes) {
@@ -209,10 +232,11 @@ TEST_F(AllHeadsFigure, AHeadIsZoomedIntoFromItsPlaceAmongAllHeads) {
       document::ViewState view_state;
       view_state.attention = id;
       view_state.head = head;
-      view_state.all_heads = false;
+      view_state.all_heads = space.width < 480.0F;  // where it is narrow, the grid or one head
       view_state.show = document::Show::automatic;
       view_state.step = lesson::StepId::overview;
       const Stage maps = compose(computed(), view_state, space).stage;
+      view_state.all_heads = false;
       view_state.step = lesson::StepId::softmax;
       view_state.show = document::Show::matrices;
       const Stage step = compose(computed(), view_state, space).stage;
@@ -263,7 +287,7 @@ TEST_F(AllHeadsFigure, AHeadIsZoomedIntoFromItsPlaceAmongAllHeads) {
 
 TEST_F(AllHeadsFigure, AreSortedByWhatTheyDoAndHowMuchOfIt) {
   for (const bool held_out : {false, true}) {
-    for (const auto& [room, count] : {std::pair{0, 96U}, std::pair{3, 32U}}) {
+    for (const auto& [room, count] : {std::pair{0, 96U}, std::pair{4, 32U}}) {
       const Stage stage = made(AttentionId::cross_attention, 0, rooms[room], true, held_out);
       std::vector<HeadPattern> order;
       for (const Target& target : stage.figures.at(0).targets) {
@@ -317,7 +341,8 @@ TEST_F(AllHeadsFigure, TheTwoLinesOnAHeadSayOverWhichSentences) {
   };
   for (const Rect& room : rooms) {
     for (std::size_t head = 0; head < 8; ++head) {
-      const Stage stage = made(AttentionId::encoder_self_attention_1, head, room);
+      const Stage stage =
+          made(AttentionId::encoder_self_attention_1, head, room, false, false, false);
       EXPECT_EQ(begins(stage, {"this sentence: ", "here: "}), 1U) << room.width << " head " << head;
       EXPECT_EQ(begins(stage, {"500 sentences not trained on: ", "500 others: "}), 1U)
           << room.width << " head " << head;

@@ -1,0 +1,36 @@
+// One of the translator's heads, large: its weights with words and numbers, what it does, and the
+// way to its steps.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "stage/figures/figures.hpp"
+#include "stage/figures/heads/head_pattern.hpp"
+
+namespace stage {
+
+/// How a kind of attention is called: "encoder".
+std::string_view name_of_kind(lesson::AttentionId kind);
+
+/// "encoder 0, head 3"
+std::string name_of_head(lesson::AttentionId attention, std::size_t head);
+
+/// 0.834 as "83 %".
+std::string percent(float share);
+
+float button_width(std::string_view words);
+
+/// A button of a figure; returns where the next one can begin.
+float put_button(Figure& figure, float x, float y, std::string_view words,
+                 document::Command command);
+
+/// Whether heads are labelled and sorted by what they do over held-out sentences.
+bool over_held_out(const FigureInput& input);
+
+/// The chosen head: words and buttons are put into the figure, its weights onto the stage.
+/// `alone`: it stands in the place of the maps of all heads, with a way back to them.
+void put_one_head(Stage& stage, Figure& figure, const FigureInput& input, const Rect& place,
+                  bool alone);
+
+}  // namespace stage
