@@ -33,26 +33,38 @@ void view_panel(const Screen& screen, Requests& requests) {
   // If both segments do not fit, one that switches the figure on and off is enough.
   if (either && others + widgets.width_of(views) > place.width) views.erase(views.begin());
   float wanted = others + (either ? widgets.width_of(views) : 0.0F);
-  // In the guessing game the switch would give the mistake away. Without room here, the controls
-  // have it.
-  std::vector<std::pair<model::Mistake, std::string>> mistakes;
-  for (const model::Mistake mistake : lesson::mistakes_in(view_state.step)) {
-    const std::string label =
-        base::text("draw.view.mistake", {{"mistake", lesson::text_of(mistake).label()}});
+  // In the guessing game the switch would give the mistake away. Without room here for any, not
+  // even for the first under a short name, the controls have them.
+  struct Switch {
+    model::Mistake mistake;
+    std::string label;
+    std::string tip;
+  };
+  std::vector<Switch> mistakes;
+  const auto offer = [&](model::Mistake mistake, std::string_view label, std::string_view tip) {
     const float width = measure(screen.type.words, 13.0F, label).x + 60.0F;
-    if (view_state.guessing || wanted + width > place.width) continue;
+    if (view_state.guessing || wanted + width > place.width) return false;
     wanted += width;
-    mistakes.emplace_back(mistake, label);
-  }
+    mistakes.push_back({mistake, std::string(label), std::string(tip)});
+    return true;
+  };
+  const auto name_of = [](model::Mistake mistake) {
+    return base::text("draw.view.mistake", {{"mistake", lesson::text_of(mistake).label()}});
+  };
+  const auto of_step = lesson::mistakes_in(view_state.step);
+  for (const model::Mistake mistake : of_step) offer(mistake, name_of(mistake), "");
+  if (mistakes.empty() && !of_step.empty())
+    offer(of_step.front(), base::text("draw.view.mistake.brief"), name_of(of_step.front()));
   if (place.empty() || (!projections && !either && mistakes.empty())) return;
   begin_area("##view", place, screen.theme, Back::none);
   // Aligned to the right, so that buttons keep their place when one on the left disappears.
   ImGui::SetCursorScreenPos({std::max(place.x, place.right() - wanted), place.y});
-  for (const auto& [mistake, label] : mistakes) {
+  for (const auto& [mistake, label, tip] : mistakes) {
     const bool on = configuration.mistake == mistake;
     const std::string id = "mistake " + std::to_string(static_cast<int>(mistake));
     if (widgets.toggle(id.c_str(), label, on))
       requests.add(document::SetMistake{on ? model::Mistake::none : mistake});
+    if (!tip.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) tooltip(tip);
     Widgets::same_line(16.0F);
   }
   if (projections) {
