@@ -277,9 +277,10 @@ Fit best_fit(const Task& task) {
   constexpr float next_to_nothing = 0.06F;
   // The map is there for its shape first, so its cells may be smaller.
   const float smallest = task.overview ? next_to_nothing / 2.0F : next_to_nothing;
-  constexpr float largest = 2.08F;  // cells of 96 px
   constexpr std::size_t most_lines = 4;
   const Space space = task.space;
+  // Cells of 96 px, or more on a screen with more room.
+  const float largest = 2.08F * std::max(1.0F, space.height / 450.0F);
   const auto room_for = [&](const Fit& fit) {
     const Plan plan = plan_at(fit, task);
     return plan.width <= space.width && plan.height <= space.height;

@@ -21,8 +21,9 @@ namespace {
 
 constexpr float number_width = 46.0F;
 using reweight::sign_width;
-constexpr float least_column = 40.0F;  // for three digits and a sign
-constexpr float widest_column = 120.0F;
+constexpr float least_column = 40.0F;        // for three digits and a sign
+constexpr float widest_column = 120.0F;      // or more on a screen with more room
+constexpr float widest_column_part = 0.12F;  // of the width
 constexpr float lane_sums = 18.0F;
 constexpr float reweight_gap = 8.0F;
 
@@ -39,7 +40,7 @@ Places places_for(const FigureInput& input, const QueryRow& row, const Rect& pla
     places.labels = std::max(places.labels, text_width(row.key_token(key), 12.0F, false, true));
   const bool narrow = place.width < 480.0F;
   places.labels = std::clamp(places.labels, 30.0F, narrow ? 60.0F : 92.0F);
-  places.bar_length = narrow ? 44.0F : std::clamp(place.width * 0.14F, 80.0F, 180.0F);
+  places.bar_length = narrow ? 44.0F : std::clamp(place.width * 0.14F, 80.0F, 240.0F);
   const float left = places.labels + 8.0F + places.bar_length + number_width + sign_width;
   const float room = std::max(least_column, place.width - left - 2.0F);
   // As many columns as have room for their numbers, around the chosen one.
@@ -51,7 +52,8 @@ Places places_for(const FigureInput& input, const QueryRow& row, const Rect& pla
                                  : 0;
   places.first =
       chosen < places.columns ? 0 : std::min(chosen - places.columns / 2, dims - places.columns);
-  places.column = std::min(widest_column, room / static_cast<float>(places.columns));
+  places.column = std::min(std::max(widest_column, widest_column_part * place.width),
+                           room / static_cast<float>(places.columns));
   const float width = left + places.column * static_cast<float>(places.columns);
   const float aside = std::max(0.0F, (place.width - width) / 2.0F);
   places.left = place.x + aside;
@@ -60,13 +62,17 @@ Places places_for(const FigureInput& input, const QueryRow& row, const Rect& pla
 
   // From the bottom up: the output, the sums, the stacks, the lane. The keys get the rest.
   const bool low = place.height < 340.0F;
-  const float cells = low ? 20.0F : 30.0F;
-  const float stack = std::clamp(place.height * (low ? 0.17F : 0.24F), 36.0F, 180.0F);
+  const float cells = low ? 20.0F : std::clamp(place.height * 0.055F, 30.0F, 44.0F);
+  const float stack = std::clamp(place.height * (low ? 0.17F : 0.24F), 36.0F, 260.0F);
   const float over_rows = caption_height + 6.0F + (low ? 0.0F : 16.0F);
   const float under_rows = reweight_gap + cells + reweight_gap + stack + lane_sums + cells + 4.0F;
   std::vector<float> importance = row.values("attention_weights");
-  places.rows = key_rows(importance, 0.0F, place.height - over_rows - under_rows);
-  places.rows.pitch = std::min(places.rows.pitch, 36.0F);
+  const float for_rows = place.height - over_rows - under_rows;
+  places.rows = key_rows(importance, 0.0F, for_rows);
+  const auto lines =
+      static_cast<float>(places.rows.keys.size() + (places.rows.left_out > 0 ? 1 : 0));
+  places.rows.pitch = std::min(std::max(places.rows.pitch, for_rows / lines),
+                               std::max(36.0F, place.height * 0.08F));
   const float used = over_rows + places.rows.bottom() + under_rows;
   places.rows.top = place.y + std::max(0.0F, (place.height - used) / 2.0F) + over_rows;
   const float across = places.column * static_cast<float>(places.columns);
