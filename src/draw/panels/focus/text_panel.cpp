@@ -176,12 +176,8 @@ void letters(const Screen& screen, View& view) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled({place.x, place.y}, {place.x + width, place.bottom()},
                       packed(screen.theme.border, 0.6F), 6.0F);
-  ImGui::SetCursorScreenPos({place.x + around, place.centre().y - extent.y / 2.0F});
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + room + 1.0F);
-  ImGui::PushFont(screen.type.words, size);
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopFont();
-  ImGui::PopTextWrapPos();
+  list->AddText(screen.type.words, size, {place.x + around, place.centre().y - extent.y / 2.0F},
+                packed(screen.theme.text), text.c_str(), nullptr, room);
   const stage::Point cross{place.x + width - 14.0F, place.centre().y};
   ImGui::SetCursorScreenPos({cross.x - 12.0F, place.y});
   if (ImGui::InvisibleButton("close", {24.0F, place.height})) view.letters_seen = true;
