@@ -69,6 +69,12 @@ CellRef step_cell(const document::ComputedAttention& attention,
       break;
     }
   }
+  // No jump leads to the memory's very first float: take one behind a jump along each axis.
+  if (step == StepId::transpose && index[1] + index[2] + index[3] == 0) {
+    const tensor::Tensor& made = attention.trace[tensor];
+    if (view_state.all_heads) index[1] = std::min<std::size_t>(1, made.dim(1) - 1);
+    index[2] = std::min<std::size_t>(1, made.dim(2) - 1);
+  }
   // A sum is most instructive where its terms are large, so take the row's largest number.
   if (step == StepId::sentence || step == StepId::project || step == StepId::reweight ||
       step == StepId::output || step == StepId::overview) {

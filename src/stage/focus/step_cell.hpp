@@ -19,7 +19,7 @@ struct Way {
 Way way_of(const model::Trace& trace, const document::ViewState& view_state);
 
 /// A cell of the tensor that the view state's step computes, for the chosen sample, query, key and
-/// head. It always exists.
+/// head; in transpose never the first float of the memory, if there are others. It always exists.
 document::CellRef step_cell(const document::ComputedAttention& attention,
                             const document::ViewState& view_state);
 

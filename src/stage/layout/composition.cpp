@@ -4,6 +4,7 @@
 
 #include "lesson/steps/formula.hpp"
 #include "stage/figures/step_figures.hpp"
+#include "stage/focus/focus.hpp"
 #include "stage/highlight/gradients.hpp"
 #include "stage/highlight/mistake_diff.hpp"
 #include "stage/layout/steps/step_layouts.hpp"
@@ -25,9 +26,16 @@ void share_scale(Stage& stage) {
   }
 }
 
-/// The view state with the places of the cell that is being computed, so that the figure explains
-/// that cell while the step plays.
-document::ViewState following(const Stage& stage, document::ViewState view_state) {
+/// The view state with the places of the cell that is being computed or dealt, so that the figure
+/// explains that cell while the step plays.
+document::ViewState following(const Stage& stage, const document::ComputedAttention& attention,
+                              document::ViewState view_state) {
+  if (view_state.step == lesson::StepId::transpose && view_state.progress < 1.0F) {
+    Stage whole = stage;  // motion is planned when everything stands on the stage
+    plan_motion(whole, attention.trace, view_state);
+    const auto moving = moving_focus(attention, view_state, whole);
+    return moving ? focused(view_state, attention, *moving) : view_state;
+  }
   const auto hit = computed_last(stage, view_state.progress, view_state.head);
   if (!hit) return view_state;
   const Block& block = stage.blocks[hit->block];
@@ -64,6 +72,8 @@ Composition compose(const document::Computed& computed, const document::ViewStat
   result.either = division.either;
   const bool own_title = division.figure && !plan->title.empty();
   result.title = own_title ? plan->title : title_of_matrices(input);
+  if (own_title && plan->put == put_all_heads && shows_one_head(view_state, *division.figure))
+    result.title = base::text("stage.map.one_head");
   if (plan) {
     result.figure = plan->name;
     result.other = plan->other_name;
@@ -84,7 +94,7 @@ Composition compose(const document::Computed& computed, const document::ViewStat
     // Its figure has no matrices that would move, too, and must know what does.
     if (view_state.step == lesson::StepId::output)
       plan_motion(result.stage, attention.trace, view_state);
-    const document::ViewState shown = following(result.stage, view_state);
+    const document::ViewState shown = following(result.stage, attention, view_state);
     plan->put(result.stage, {computed, attention, shown}, *division.figure);
   }
   for (const Figure& figure : result.stage.figures)

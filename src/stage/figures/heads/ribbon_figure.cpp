@@ -335,16 +335,18 @@ void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
   const auto index_after = trace[followed.after].index_at(marked);
   std::vector<Jump> one_way;
   std::vector<Jump> other_way;
-  if (input.view_state.step == lesson::StepId::transpose && index_before && index_after &&
-      place.height >= height_with_arcs(place.width) && is_counted(memory, place.width)) {
+  const bool arcs = input.view_state.step == lesson::StepId::transpose && index_before &&
+                    index_after && place.height >= height_with_arcs(place.width) &&
+                    is_counted(memory, place.width);
+  if (arcs) {
     one_way = jumps_to(trace, followed.before, *index_before);
     other_way = jumps_to(trace, followed.after, *index_after);
     if (one_way.size() > most_jumps) one_way.clear();
   }
-  const float over = one_way.empty() ? 0.0F : arc_room - 4.0F;
+  // The run stays where it is whether arcs lead to the float, as they do to all but the first.
+  const float over = arcs ? arc_room - 4.0F : 0.0F;
   Rect run = put_run(stage, input, followed.owner, marked, place, over, figure);
-  const bool arcs = !one_way.empty();
-  if (arcs) {
+  if (!one_way.empty()) {
     put_arcs(figure, stage.blocks.back(), begin, one_way, true);
     put_arcs(figure, stage.blocks.back(), begin, other_way, false);
   }

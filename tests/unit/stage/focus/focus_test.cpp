@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+#include <string>
+
 #include "stage/compositions.hpp"
 #include "stage/focus/step_cell.hpp"
 #include "stage/highlight/sources.hpp"
@@ -75,6 +79,31 @@ TEST(Focus, FollowsCellsThatTravel) {
                  tween.piece.corner == focus.cell.index;
         }));
   }
+}
+
+// While cards are dealt, the memory below marks the float that the equation is about.
+TEST(Focus, IsTheFloatThatIsMarkedInMemoryWhileCardsAreDealt) {
+  std::set<std::size_t> marked;
+  for (const float progress : {0.1F, 0.4F, 0.8F}) {
+    const Look look(StepId::transpose, progress);
+    const Focus focus = look.focus({{}, true});
+    ASSERT_EQ(focus.by, FocusBy::moving);
+    // As the program composes it: about the step's own cell, whatever is pointed at.
+    const Focus own = focus_of(look.attention, look.view_state, {}, {});
+    const Stage stage =
+        compose(look.computed, focused(look.view_state, look.attention, own), page.space()).stage;
+    const model::Trace& trace = look.attention.trace;
+    const auto memory = std::find_if(stage.figures.begin(), stage.figures.end(),
+                                     [](const Figure& figure) { return figure.name == "memory"; });
+    ASSERT_NE(memory, stage.figures.end());
+    const std::size_t position = trace[focus.cell.tensor].position(focus.cell.index);
+    const bool said = std::any_of(
+        memory->words.begin(), memory->words.end(),
+        [&](const Words& words) { return words.text.ends_with("= " + std::to_string(position)); });
+    EXPECT_TRUE(said) << position;
+    marked.insert(position);
+  }
+  EXPECT_EQ(marked.size(), 3U);
 }
 
 TEST(Focus, OfASumSaysHowFarItHasCome) {
