@@ -69,8 +69,10 @@ CellRef step_cell(const document::ComputedAttention& attention,
       break;
     }
   }
-  // No jump leads to the memory's very first float: take one behind a jump along each axis.
-  if (step == StepId::transpose && index[1] + index[2] + index[3] == 0) {
+  // No jump leads to the memory's very first float: take one behind a jump along each axis. While
+  // cards are dealt, it is their turn.
+  if (step == StepId::transpose && view_state.progress >= 1.0F &&
+      index[1] + index[2] + index[3] == 0) {
     const tensor::Tensor& made = attention.trace[tensor];
     if (view_state.all_heads) index[1] = std::min<std::size_t>(1, made.dim(1) - 1);
     index[2] = std::min<std::size_t>(1, made.dim(2) - 1);

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
 #include <string>
 
 #include "stage/compositions.hpp"
@@ -83,27 +82,28 @@ TEST(Focus, FollowsCellsThatTravel) {
 
 // While cards are dealt, the memory below marks the float that the equation is about.
 TEST(Focus, IsTheFloatThatIsMarkedInMemoryWhileCardsAreDealt) {
-  std::set<std::size_t> marked;
-  for (const float progress : {0.1F, 0.4F, 0.8F}) {
-    const Look look(StepId::transpose, progress);
-    const Focus focus = look.focus({{}, true});
-    ASSERT_EQ(focus.by, FocusBy::moving);
-    // As the program composes it: about the step's own cell, whatever is pointed at.
-    const Focus own = focus_of(look.attention, look.view_state, {}, {});
-    const Stage stage =
-        compose(look.computed, focused(look.view_state, look.attention, own), page.space()).stage;
-    const model::Trace& trace = look.attention.trace;
-    const auto memory = std::find_if(stage.figures.begin(), stage.figures.end(),
-                                     [](const Figure& figure) { return figure.name == "memory"; });
-    ASSERT_NE(memory, stage.figures.end());
-    const std::size_t position = trace[focus.cell.tensor].position(focus.cell.index);
-    const bool said = std::any_of(
-        memory->words.begin(), memory->words.end(),
-        [&](const Words& words) { return words.text.ends_with("= " + std::to_string(position)); });
-    EXPECT_TRUE(said) << position;
-    marked.insert(position);
+  std::size_t checked = 0;
+  for (const auto& [name, computed] : computed_examples()) {
+    for (const float progress : {0.1F, 0.4F, 0.8F}) {
+      const Look look(StepId::transpose, progress, computed);
+      const Focus focus = look.focus({{}, true});
+      // As the program composes it: about the step's own cell, whatever is pointed at.
+      const Focus own = focus_of(look.attention, look.view_state, {}, {});
+      const Stage stage =
+          compose(computed, focused(look.view_state, look.attention, own), page.space()).stage;
+      const auto memory = std::find_if(stage.figures.begin(), stage.figures.end(),
+                                       [](const Figure& each) { return each.name == "memory"; });
+      if (memory == stage.figures.end() || focus.by != FocusBy::moving) continue;
+      const tensor::Tensor& tensor = look.attention.trace[focus.cell.tensor];
+      const auto offset = tensor.position(focus.cell.index) - tensor.offset();
+      EXPECT_TRUE(std::any_of(
+          memory->words.begin(), memory->words.end(),
+          [&](const Words& words) { return words.text.ends_with("= " + std::to_string(offset)); }))
+          << name << " at " << progress << ": " << offset;
+      ++checked;
+    }
   }
-  EXPECT_EQ(marked.size(), 3U);
+  EXPECT_GT(checked, 10U);
 }
 
 TEST(Focus, OfASumSaysHowFarItHasCome) {
