@@ -197,7 +197,9 @@ int decimals_in(const stage::Block& block, int room) {
 float number_size(float width, float height) {
   constexpr float four_digits = 4.0F * 0.6F;  // as a share of the type size, for a monospaced font
   const float narrow = std::min(10.5F, (width - 3.0F) / four_digits);
-  return std::min(std::clamp(width * 0.27F, narrow, 15.0F), height * 0.7F);
+  // In the large cells of a large screen, numbers can be read from afar.
+  const float most = std::clamp(std::min(width, height) * 0.14F, 15.0F, 22.0F);
+  return std::min(std::clamp(width * 0.27F, narrow, most), height * 0.7F);
 }
 
 Rgb text_on(Rgb background) {

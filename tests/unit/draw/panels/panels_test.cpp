@@ -84,6 +84,45 @@ TEST(Panels, RowsOfControlsEndWithinTheirPlace) {
 }
 
 // A row that has a place has something to choose in it: with one head on a phone it is the query.
+// Beside a training the row is short: the switch has a short name there.
+TEST(ViewRow, HasTheSwitchOfAMistakeBesideATraining) {
+  const Headless headless;
+  ImGui::EndFrame();
+  const stage::Chrome chrome = stage::arrange(720.0F, 450.0F, {}, {.training = true});
+  ASSERT_GT(chrome.training.x, chrome.view.x);
+  for (const char* language : all_languages) {
+    const Speaking texts(language);
+    for (const lesson::ExampleId example :
+         {lesson::ExampleId::reverse, lesson::ExampleId::agree, lesson::ExampleId::look_back}) {
+      for (const lesson::StepId step : {lesson::StepId::mask, lesson::StepId::softmax}) {
+        document::Session session(document::document_of(document::fresh(example, 0)));
+        document::perform(session, document::ChooseStep{step});
+        const stage::Composition composition =
+            stage::compose(session.computed(), session.document().view_state,
+                           {chrome.stage.width, chrome.stage.height});
+        const stage::Focus focus = stage::focus_of(
+            session.attention(), session.document().view_state, composition.stage, {});
+        const Screen screen{session, chrome, light_theme(), headless.type, composition, focus};
+        apply_style(screen.theme);
+        bool offered = false;
+        for (float x = chrome.view.x; x < chrome.view.right() && !offered; x += 12.0F) {
+          for (const bool down : {false, true, false}) {
+            ImGui::GetIO().AddMousePosEvent(x, chrome.view.y + 13.0F);
+            ImGui::GetIO().AddMouseButtonEvent(0, down);
+            Requests requests;
+            ImGui::NewFrame();
+            view_panel(screen, requests);
+            ImGui::EndFrame();
+            for (const document::Command& command : requests.commands)
+              offered = offered || std::holds_alternative<document::SetMistake>(command);
+          }
+        }
+        EXPECT_TRUE(offered) << language << ", " << static_cast<int>(example);
+      }
+    }
+  }
+}
+
 TEST(HeadsRow, IsNeverEmpty) {
   const Headless headless;
   ImGui::EndFrame();
