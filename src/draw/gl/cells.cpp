@@ -82,8 +82,8 @@ CellsInstance CellsRenderer::instance(const tensor::Tensor& matrix, const stage:
 
 CellsInstance CellsRenderer::instance(const stage::Block& block, const stage::Rect& place,
                                       float opacity) const {
-  CellsInstance made =
-      instance(block.matrix, place, block.colouring, block.range, opacity * block.opacity);
+  CellsInstance made = instance(block.matrix, place, block.colouring, block.range,
+                                opacity * block.opacity * block.cells_there);
   made.shown = static_cast<std::int32_t>(
       std::min<std::size_t>(block.shown, std::numeric_limits<std::int32_t>::max()));
   return made;

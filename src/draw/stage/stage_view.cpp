@@ -283,7 +283,7 @@ void Painter::numbers(std::size_t first_block, std::size_t last_block) {
                                                       (height - least_numbered_height) / 5.0F)
                                            : 1.0F;
     if (!has_digits(width, height) || !visible(cells)) continue;
-    const float opacity = opacity_of(block) * std::min(1.0F, room_there);
+    const float opacity = opacity_of(block) * block.cells_there * std::min(1.0F, room_there);
     const float size = number_size(width, height);
     const float glyph = measure(type_.numbers, size, "0").x;
     const int room = static_cast<int>((width - 3.0F) / glyph + 0.01F);

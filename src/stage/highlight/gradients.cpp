@@ -108,9 +108,13 @@ void show_gradients(Stage& stage, const FigureInput& input) {
   if (!cards) stage.figures.clear();
   for (std::size_t i = 0; i < stage.groups.size(); ++i) {
     Group& group = stage.groups[i];
-    if (shows_values(play, stage, i)) continue;
+    const TensorId gradient = shown_tensor(play, stage, i);
     const bool gives = gives_gradient(group, stage, trace);
-    const TensorId gradient = shown_gradient(play, stage, i);
+    const float there = there_in(play, stage, i, input.view_state.progress);
+    group.caption_there *= there;
+    for (std::size_t j = 0; j < group.block_count; ++j)
+      stage.blocks[group.first_block + j].cells_there = there;
+    if (gradient == group.tensor) continue;
     for (std::size_t j = 0; j < group.block_count; ++j)
       show_gradient(stage.blocks[group.first_block + j], trace, gradient);
     if (!gives) {

@@ -18,6 +18,9 @@ namespace {
 
 /// From here on all gradients are seen together.
 constexpr float all_gradients = 0.94F;
+/// How long the numbers of one tensor fade at the end of a turn, and those of the next one after
+/// it.
+constexpr float fades = 0.025F;
 /// How many cells of each gradient are added up slowly, where it shares the time with so many.
 std::size_t added_slowly(std::size_t turns) { return turns > 2 ? 1 : 2; }
 
@@ -79,8 +82,10 @@ Sweep sweep_back(const Stage& stage, std::size_t place, const PlayBack& play, co
   } else if (takes_row_slowly(view_state.step) && view_state.query < block.rows()) {
     sweep = sweep_of_rows(view_state.step, place, view_state.query, block.columns());
   }
-  sweep.begin = turn.begin;
-  sweep.end = turn.end;
+  // Nothing is added up while the factors change.
+  const bool first = turn.begin <= 0.0F;
+  sweep.begin = turn.begin + (play.products && !first ? fades : 0.0F);
+  sweep.end = turn.end - (play.products ? fades : 0.0F);
   return sweep;
 }
 
@@ -113,6 +118,21 @@ std::optional<TensorId> through(const model::Trace& trace, TensorId part) {
     if (std::find(read.begin(), read.end(), same->value()) != read.end()) return reader.id;
   }
   return std::nullopt;
+}
+
+/// What a group shows in a turn; after the last one, all gradients.
+TensorId shown_in(const PlayBack& play, const Stage& stage, std::size_t group, std::size_t turn) {
+  const TensorId tensor = stage.groups[group].tensor;
+  if (!play.products || turn >= play.turns.size()) return tensor.gradient();
+  const auto makes = [group](const TurnBack& each) {
+    return std::find(each.groups.begin(), each.groups.end(), group) != each.groups.end();
+  };
+  const model::Node& row = *play.turns[turn].row;
+  const std::span<const TensorId> read = row.operands();
+  if (std::find(read.begin(), read.end(), tensor) != read.end()) return tensor;
+  const auto now = play.turns.begin() + static_cast<std::ptrdiff_t>(turn);
+  if (makes(*now)) return row.id;
+  return std::any_of(now, play.turns.end(), makes) ? tensor : tensor.gradient();
 }
 
 }  // namespace
@@ -157,24 +177,18 @@ PlayBack play_back(const Stage& stage, const FigureInput& input) {
   return play;
 }
 
-bool shows_values(const PlayBack& play, const Stage& stage, std::size_t group) {
-  if (!play.now) return false;
-  const std::span<const TensorId> read = play.turns[*play.now].row->operands();
-  if (std::find(read.begin(), read.end(), stage.groups[group].tensor) != read.end()) return true;
-  const auto makes = [group](const TurnBack& turn) {
-    return std::find(turn.groups.begin(), turn.groups.end(), group) != turn.groups.end();
-  };
-  const auto now = play.turns.begin() + static_cast<std::ptrdiff_t>(*play.now);
-  return !makes(*now) && std::any_of(now, play.turns.end(), makes);
+TensorId shown_tensor(const PlayBack& play, const Stage& stage, std::size_t group) {
+  return shown_in(play, stage, group, play.now.value_or(play.turns.size()));
 }
 
-TensorId shown_gradient(const PlayBack& play, const Stage& stage, std::size_t group) {
-  if (play.now) {
-    const TurnBack& turn = play.turns[*play.now];
-    if (std::find(turn.groups.begin(), turn.groups.end(), group) != turn.groups.end())
-      return turn.row->id;
+float there_in(const PlayBack& play, const Stage& stage, std::size_t group, float progress) {
+  float there = 1.0F;
+  for (std::size_t i = 0; play.products && i < play.turns.size(); ++i) {
+    const bool changes = shown_in(play, stage, group, i) != shown_in(play, stage, group, i + 1);
+    const float apart = std::fabs(progress - play.turns[i].end);
+    if (changes) there = std::min(there, eased(std::min(1.0F, apart / fades)));
   }
-  return stage.groups[group].tensor.gradient();
+  return there;
 }
 
 void put_turns_back(Stage& stage, const FigureInput& input, const PlayBack& play) {

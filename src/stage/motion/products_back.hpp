@@ -32,13 +32,14 @@ struct PlayBack {
 
 PlayBack play_back(const Stage& stage, const FigureInput& input);
 
-/// Whether a group still shows its numbers and not their gradient: its turn has not come yet, or
-/// the present turn multiplies by them.
-bool shows_values(const PlayBack& play, const Stage& stage, std::size_t group);
+/// What a group shows: its own tensor, if its turn has not come yet or the present turn multiplies
+/// by it; else that tensor's gradient or, in the turn before several parts of that are added up, the
+/// part that is computed on this stage.
+model::TensorId shown_tensor(const PlayBack& play, const Stage& stage, std::size_t group);
 
-/// The gradient that a group shows which does not show values: its tensor's or, in the turn before
-/// several parts of that are added up, the part that is computed on this stage.
-model::TensorId shown_gradient(const PlayBack& play, const Stage& stage, std::size_t group);
+/// How visible a group's numbers and title are, 0 … 1: between two turns those of one tensor give
+/// way to those of another.
+float there_in(const PlayBack& play, const Stage& stage, std::size_t group, float progress);
 
 /// Through which tensor a part of a gradient comes back: "through q", since query_input is read for
 /// q. Empty where nothing on this attention tells.

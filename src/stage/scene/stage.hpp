@@ -69,6 +69,7 @@ struct Block {
   bool show_row_labels = false;
   float row_labels_there = 1.0F;  ///< how visible the labels are, 0 … 1
   float column_labels_there = 1.0F;
+  float cells_there = 1.0F;  ///< so are the colours and numbers
   Tag tag;
   std::size_t group = 0;
   float opacity = 1.0F;  ///< below 1 for a block that only gives context

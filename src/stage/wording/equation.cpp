@@ -64,11 +64,17 @@ class Line {
         softmax_gradient();
         break;
       case Rule::layer_norm_gradient:
-        say("(" + equation_number(static_cast<float>(made_.terms[made_.selected].value)) + " − " +
-            equation_number(static_cast<float>(made_.mean)) + " − " +
-            equation_number(static_cast<float>(made_.factor)) + "×" +
-            equation_number(static_cast<float>(made_.denominator)) + ") / " +
-            equation_number(static_cast<float>(made_.divisor)) + " = ");
+        say("(");
+        say_number(made_.terms[made_.selected].value);
+        say(" − ");
+        say_number(made_.mean);
+        say(" − ");
+        say_number(made_.factor);
+        say("×");
+        say_number(made_.denominator);
+        say(") / ");
+        say_number(made_.divisor);
+        say(" = ");
         break;
       case Rule::function_gradient:
       case Rule::scaled:
@@ -112,10 +118,15 @@ class Line {
         say(" = ");
         break;
       case Rule::rms_norm_gradient:
-        say("(" + equation_number(static_cast<float>(made_.terms[made_.selected].value)) + " − " +
-            equation_number(static_cast<float>(made_.factor)) + "×" +
-            equation_number(static_cast<float>(made_.denominator)) + ") / " +
-            equation_number(static_cast<float>(made_.divisor)) + " = ");
+        say("(");
+        say_number(made_.terms[made_.selected].value);
+        say(" − ");
+        say_number(made_.factor);
+        say("×");
+        say_number(made_.denominator);
+        say(") / ");
+        say_number(made_.divisor);
+        say(" = ");
         break;
       case Rule::same_number:
       case Rule::copied:
@@ -147,7 +158,10 @@ class Line {
     say_words(sign + ("  " + std::string(text)));
   }
   void number(const Cell& cell) { parts_.push_back({equation_number(cell), cell}); }
-  void say_number(double value) { say(equation_number(static_cast<float>(value))); }
+  /// A number on the way to the cell's, with the digits that the cell's gets.
+  void say_number(double value) {
+    say(equation_number(Cell{made_.cell.tensor, {}, static_cast<float>(value)}));
+  }
 
   void term(const Term& term) {
     number(term.a);

@@ -220,6 +220,15 @@ inline bool overlap(const Rect& a, const Rect& b) {
   return both.width > 0.01F && both.height > 0.01F;
 }
 
+/// The title of the matrix whose caption this place covers a part of; empty if there is none.
+inline std::string caption_under(const Stage& stage, const Rect& place) {
+  for (const Group& group : stage.groups) {
+    if (!group.title.empty() && !group.in_figure && overlap(group.caption, place))
+      return group.title;
+  }
+  return "";
+}
+
 /// Is `inner` inside `outer`, but for rounding?
 inline bool inside(const Rect& inner, const Rect& outer, float tolerance = 0.02F) {
   return inner.x >= outer.x - tolerance && inner.y >= outer.y - tolerance &&

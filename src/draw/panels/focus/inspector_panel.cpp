@@ -51,9 +51,17 @@ std::string term_label(const document::ComputedAttention& attention, const Expla
   return words_for(attention, axes[along], sample, cell.index[along]);
 }
 
+/// A number of a tensor, or one on the way to it. Most gradients are small, and set so that they
+/// tell.
+std::string number_of(model::TensorId tensor, float value) {
+  return tensor.is_gradient() ? stage::equation_number(Cell{tensor, {}, value})
+                              : number_text(value, 4);
+}
+
 class Arithmetic {
  public:
-  Arithmetic(const Screen& screen, Requests& requests) : screen_(screen), requests_(requests) {}
+  Arithmetic(const Screen& screen, Requests& requests, const Explanation& made)
+      : screen_(screen), requests_(requests), made_(made) {}
 
   /// A name on the left and a number on the right.
   void line(std::string_view left, double right, bool strong = false) {
@@ -157,7 +165,7 @@ class Arithmetic {
     set_text(ImGui::GetWindowDrawList(),
              strong ? screen_.type.strong_numbers : screen_.type.numbers, numbers_size,
              {at_.x + width_, middle()}, Align::right, packed(screen_.theme.text),
-             number_text(static_cast<float>(value), 4));
+             number_of(made_.cell.tensor, static_cast<float>(value)));
   }
 
   /// The number of a cell; a click leads there.
@@ -183,6 +191,7 @@ class Arithmetic {
 
   const Screen& screen_;
   Requests& requests_;
+  const Explanation& made_;
   ImVec2 at_;
   ImVec2 start_;
   ImVec2 end_;
@@ -204,7 +213,7 @@ std::string made_of(const Explanation& made) {
 void arithmetic(const Screen& screen, Widgets& widgets, Requests& requests,
                 const Explanation& made) {
   const document::ComputedAttention& attention = screen.session.attention();
-  Arithmetic lines(screen, requests);
+  Arithmetic lines(screen, requests, made);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{8.0F, 2.0F});
   widgets.words(made_of(made), screen.theme.quiet, 12.5F);
   switch (made.rule) {
@@ -396,7 +405,7 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
   widgets.words(stage::place_words(attention, cell), screen.theme.quiet, 12.5F);
   const bool under_way = screen.focus.added && *screen.focus.added < made.terms.size();
   if (!under_way && !with_equation)
-    widgets.numbers(number_text(made.cell.value, 4), screen.theme.text, 21.0F, true);
+    widgets.numbers(number_of(made.cell.tensor, made.cell.value), screen.theme.text, 21.0F, true);
   if (screen.session.document().view_state.cell == cell)
     editing(screen, widgets, view, requests, made.cell);
   const std::string last_edit = changed(view, screen.session);

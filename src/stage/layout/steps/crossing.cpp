@@ -289,9 +289,11 @@ Stage crossing(const FigureInput& input, Space space) {
   left.group.bounds = {0.0F, y, words + left_width, over_result + result_height + sheets};
   top.group.bounds = {x - rows_above, 0.0F, rows_above + right_width, over_top + top_height};
   if (bias) {
-    const float width = text_width(bias->group.title, 13.0F, false, true);
-    const Rect& cells = bias->block.cells;
-    bias->group.caption = {x - 8.0F - width, cells.centre().y - 5.0F, width, 11.0F};
+    // Factors fly to their sum through the gap before the product: the name leaves it free.
+    const float width = text_width("d_" + bias->group.title, 13.0F, false, true);
+    const float before_gap = x - rows_above - 16.0F - 24.0F - width;
+    bias->group.caption = {before_gap > 0.0F ? before_gap : x - 8.0F - width,
+                           bias->block.cells.centre().y - 5.0F, width, 11.0F};
   }
   result.group.bounds = {x, y, right_width + sheets, over_result + result_height + sheets};
   Stage stage;

@@ -138,6 +138,13 @@ Point on_the_way_to(Point from, Point to, float gap, float t) {
   return {mixed(gap, to.x, (t - at_line) / (1.0F - at_line)), to.y};
 }
 
+/// Names stay readable: what flies goes behind them.
+bool covers_caption(const Stage& stage, const Rect& place) {
+  return std::any_of(stage.groups.begin(), stage.groups.end(), [&place](const Group& group) {
+    return !group.in_figure && !group.title.empty() && group.caption.overlaps(place);
+  });
+}
+
 /// Draws the two factors of a product on their way to its line, one after the other, so that they
 /// do not meet. They arrive on both sides of `to`, but not left of `name_ends`, past lines whose
 /// numbers end at `numbers_end`. Where there is no room for both, the cells are only framed.
@@ -164,9 +171,10 @@ void put_on_the_way(Figure& figure, const Stage& stage, const model::Term& term,
     const std::string text = text_of(cell);
     const float aside = side * (apart + text_width(text, type, true) / 2.0F);
     const float t = eased(std::clamp((way - begin) / (1.0F - behind), 0.0F, 1.0F));
-    add_number(figure, on_the_way_to(place.centre(), {to.x + aside, to.y}, gap, t), Side::centre,
-               text, Tone::strong, type)
-        .plate = true;
+    Words number = number_at(on_the_way_to(place.centre(), {to.x + aside, to.y}, gap, t),
+                             Side::centre, text, Tone::strong, type);
+    number.plate = true;
+    if (!covers_caption(stage, place_of(number))) figure.words.push_back(std::move(number));
   };
   fly(term.a, 0.0F, term.has_b ? -1.0F : 0.0F);
   if (term.has_b) fly(term.b, behind, 1.0F);

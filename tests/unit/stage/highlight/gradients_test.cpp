@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -233,6 +234,32 @@ TEST(GradientWords, EveryGradientHasWordsAndAnEquationWithItsNumber) {
       EXPECT_TRUE(words.starts_with(std::string(model::name_of(id)))) << words;
     }
   }
+}
+
+// "0.000 so far" of a sum of 0.000316 would say nothing.
+TEST(GradientWords, WhatIsOnTheWayHasTheDigitsOfTheNumber) {
+  document::Session session = learner(lesson::ExampleId::you_are_welcome, 0);
+  const document::ComputedAttention& attention = session.attention();
+  std::size_t small = 0;
+  for (const TensorId tensor : {TensorId("q_proj_weight"), TensorId("q_heads"),
+                                TensorId("attention_weights"), TensorId("merged")}) {
+    const TensorId id = tensor.gradient();
+    tensor::Index index = tensor::Index::filled(attention.trace[id].rank(), 0);
+    do {
+      const model::Explanation made = model::explain(attention.trace, id, index);
+      double so_far = 0.0;
+      for (std::size_t added = 1; added < made.terms.size(); ++added) {
+        so_far += made.terms[added - 1].value;
+        if (std::fabs(so_far) < 0.0005 && so_far != 0.0) ++small;
+        const std::string text = equation_number(model::Cell{id, {}, static_cast<float>(so_far)});
+        const Focus focus{{id, index}, FocusBy::moving, added};
+        const std::string line = text_of(equation(attention, focus, 100));
+        ASSERT_NE(line.find(" = " + text + " so far"), std::string::npos) << line;
+        ASSERT_EQ(line.find(" 0.000 "), std::string::npos) << line;
+      }
+    } while (next_index(index, attention.trace[id].shape()));
+  }
+  EXPECT_GT(small, 10U);
 }
 
 TEST(GradientWords, ASoftmaxSaysWhyItsGradientIsSmall) {

@@ -204,7 +204,7 @@ TEST(ProductsBack, TheFrameIsAFunctionOfTheProgress) {
   });
 }
 
-/// Numbers that are on their way stand on plates.
+// Numbers that are on their way stand on plates.
 TEST(ProductsBack, FlyingNumbersPassOverNoWords) {
   std::size_t flying = 0;
   for_each_product([&](const Playing& playing) {
@@ -220,10 +220,54 @@ TEST(ProductsBack, FlyingNumbersPassOverNoWords) {
           ASSERT_FALSE(overlap(place_of(words), place_of(flies)))
               << flies.text << " over " << words.text << " at " << i;
         }
+        ASSERT_EQ(caption_under(now, place_of(flies)), "") << flies.text << " at " << i;
       }
     }
   });
   EXPECT_GT(flying, 500U);
+}
+
+/// How visible each group's numbers and title are.
+std::map<std::size_t, float> there_on(const Stage& stage) {
+  std::map<std::size_t, float> there;
+  for (const Block& block : stage.blocks) {
+    there[block.group] = block.cells_there;
+    EXPECT_EQ(stage.groups[block.group].caption_there, block.cells_there);
+  }
+  return there;
+}
+
+// Where a matrix changes from one tensor to another, it does so unseen: nothing jumps.
+TEST(ProductsBack, BetweenTwoTurnsNumbersFade) {
+  std::size_t changes = 0;
+  const auto checked = [&](const Playing& playing) {
+    constexpr int moments = 400;
+    constexpr float most_of_a_step = 0.2F;
+    Stage before = playing.frame(0.0F);
+    for (int i = 1; i <= moments; ++i) {
+      Stage now = playing.frame(static_cast<float>(i) / static_cast<float>(moments));
+      std::map<std::size_t, float> was = there_on(before);
+      for (auto& [group, there] : there_on(now)) {
+        ASSERT_NEAR(there, was[group], most_of_a_step) << now.groups[group].title << " at " << i;
+        if (before.groups[group].tensor == now.groups[group].tensor) continue;
+        ++changes;
+        ASSERT_LT(std::max(there, was[group]), most_of_a_step) << now.groups[group].title;
+      }
+      before = std::move(now);
+    }
+    for (const auto& [group, there] : there_on(before)) ASSERT_EQ(there, 1.0F);
+    for (const auto& [group, there] : there_on(playing.frame(0.0F))) ASSERT_EQ(there, 1.0F);
+  };
+  const document::Session session = learning(ExampleId::you_are_welcome);
+  for (const StepId step : product_steps) {
+    document::ViewState view_state = session.document().view_state;
+    view_state.attention = session.attention().id;
+    view_state.step = step;
+    const Playing playing{session, view_state, page};
+    SCOPED_TRACE(playing.name());
+    checked(playing);
+  }
+  EXPECT_GT(changes, 8U);
 }
 
 // Of the result all heads are there from the beginning; only what is made from it is made.

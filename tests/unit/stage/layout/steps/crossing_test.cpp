@@ -181,6 +181,7 @@ TEST(Crossing, FlyingNumbersPassOverNoWords) {
           ASSERT_TRUE(&words == &flies || !overlap(place_of(words), place_of(flies)))
               << flies.text << " over " << words.text << " at " << i;
         }
+        ASSERT_EQ(caption_under(now, place_of(flies)), "") << flies.text << " at " << i;
       }
     }
   });
