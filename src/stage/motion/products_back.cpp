@@ -82,10 +82,9 @@ Sweep sweep_back(const Stage& stage, std::size_t place, const PlayBack& play, co
   } else if (takes_row_slowly(view_state.step) && view_state.query < block.rows()) {
     sweep = sweep_of_rows(view_state.step, place, view_state.query, block.columns());
   }
-  // Nothing is added up while the factors change.
-  const bool first = turn.begin <= 0.0F;
-  sweep.begin = turn.begin + (play.products && !first ? fades : 0.0F);
-  sweep.end = turn.end - (play.products ? fades : 0.0F);
+  // Of products, the first waits for its factors.
+  sweep.begin = turn.begin + (play.products && turn.begin > 0.0F ? fades : 0.0F);
+  sweep.end = turn.end;
   return sweep;
 }
 
