@@ -1,6 +1,7 @@
 #include "training/run.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace training {
 
@@ -98,6 +99,45 @@ Result<Score> score_of(const model::Transformer& transformer, const model::Weigh
   }
   const auto count = static_cast<double>(std::max<std::size_t>(counted, 1));
   return Score{score.loss / count, score.accuracy / count};
+}
+
+namespace {
+
+bool is_finite(const Tensor& tensor) {
+  const std::vector<float> values = tensor.values();
+  return std::all_of(values.begin(), values.end(),
+                     [](float value) { return std::isfinite(value); });
+}
+
+}  // namespace
+
+std::string_view first_lost_weight(const Learner& learner) {
+  for (std::size_t i = 0; i < learner.names().size(); ++i) {
+    if (!is_finite(learner.parameters()[i].value)) return learner.names()[i];
+  }
+  return {};
+}
+
+std::string first_lost(const Run& run) {
+  if (const std::string_view weight = first_lost_weight(run.learner()); !weight.empty())
+    return std::string(weight);
+  const Batch batch =
+      make_batch(run.task(), run.settings().seed, run.steps(), run.settings().batch_size);
+  for (const model::TokenBatch& each : parts_of(batch)) {
+    const auto model =
+        model::transformer_model(run.learner().in_use(), run.learner().weights(), each);
+    if (!model) return {};
+    for (const model::Trace& part : model::compute(*model)) {
+      for (const model::Node& row : part.nodes) {
+        if (!part.has(row.id) || part.made_by(row.id) == nullptr || is_finite(part[row.id]))
+          continue;
+        const std::string_view name = model::name_of(row.id);
+        if (name.find("mask") != std::string_view::npos) continue;
+        return (part.name.empty() ? "" : part.name + ".") + std::string(name);
+      }
+    }
+  }
+  return {};
 }
 
 }  // namespace training

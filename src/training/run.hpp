@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.hpp"
@@ -53,5 +55,11 @@ struct Score {
 /// Errors: as model::transformer_model.
 base::Result<Score> score_of(const model::Transformer& transformer, const model::Weights& weights,
                              const Batch& batch);
+
+/// The first weight that holds something that is no finite number, by name; empty if none does.
+std::string_view first_lost_weight(const Learner& learner);
+/// The same of all tensors from which `run` would compute the loss of its next step, weights
+/// included; masks hold −∞ on purpose.
+std::string first_lost(const Run& run);
 
 }  // namespace training

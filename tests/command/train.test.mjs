@@ -55,6 +55,15 @@ for (const [args, sentence] of refused) {
   });
 }
 
+test('refused: weights that grow beyond all numbers, and where it began', () => {
+  const args = task('--method', 'sgd', '--learning-rate', '10', '--steps', '60');
+  const { code, stdout, stderr } = run(args);
+  assert.equal(code, 2);
+  assert.equal(stdout, '');
+  assert.match(stderr, /\nattention-live: After \d+ steps [\w.]+ is the first tensor with a number that is not finite: /);
+  assert.ok(!existsSync(never));
+});
+
 test('refused: --data that is not there', () => {
   const path = join(folder, 'nowhere.tsv');
   assert.ok(complaint(['train', '--task', 'translate', '-o', never, '--data', path]).includes('nowhere.tsv'));

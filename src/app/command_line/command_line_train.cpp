@@ -64,11 +64,15 @@ Result<void> train_task(const training::Task& task, const TrainRequest& request)
   };
   const std::size_t often = std::max<std::size_t>(settings.steps / 20, 1);
   while (run->steps() < settings.steps) {
+    const training::Run before = *run;
     const auto loss = run->step();
     if (!loss) return fail(loss.error());
     if (!std::isfinite(*loss)) {
-      return fail("The loss is not a finite number after " + std::to_string(run->steps()) +
-                  " steps: with a smaller learning rate it stays one.");
+      const std::string first = training::first_lost(before);
+      return fail("After " + std::to_string(before.steps()) + " steps " +
+                  (first.empty() ? "the loss" : first) +
+                  " is the first tensor with a number that is not finite: with a smaller learning "
+                  "rate that does not happen.");
     }
     if (run->steps() % often != 0) continue;
     const auto now = score();

@@ -31,42 +31,6 @@ std::size_t steps_between_measurements(const training::Settings& settings) {
   return std::max<std::size_t>(1, settings.steps / measurements);
 }
 
-bool is_finite(const tensor::Tensor& tensor) {
-  const std::vector<float> values = tensor.values();
-  return std::all_of(values.begin(), values.end(),
-                     [](float value) { return std::isfinite(value); });
-}
-
-/// The first weight that is no longer a number, by name; empty if all are.
-std::string_view first_lost(const training::Learner& learner) {
-  for (std::size_t i = 0; i < learner.names().size(); ++i) {
-    if (!is_finite(learner.parameters()[i].value)) return learner.names()[i];
-  }
-  return {};
-}
-
-/// The first tensor of the computation that holds something that is no number, where the model
-/// reads this batch; empty if none does.
-std::string first_lost(const Run& run) {
-  const training::Batch batch =
-      training::make_batch(run.task(), run.settings().seed, run.steps(), run.settings().batch_size);
-  const std::size_t count = std::min<std::size_t>(batch.tokens.dim(0), model::Limits::batch);
-  const auto model = model::transformer_model(
-      run.learner().in_use(), run.learner().weights(),
-      {batch.tokens.narrow(0, 0, count), {}, batch.targets.narrow(0, 0, count)});
-  if (!model) return {};
-  for (const model::Trace& part : model::compute(*model)) {
-    for (const model::Node& row : part.nodes) {
-      // Masks are −∞ on purpose.
-      if (!part.has(row.id) || part.made_by(row.id) == nullptr || is_finite(part[row.id])) continue;
-      const std::string_view name = model::name_of(row.id);
-      if (name.find("mask") != std::string_view::npos) continue;
-      return (part.name.empty() ? "" : part.name + ".") + std::string(name);
-    }
-  }
-  return {};
-}
-
 }  // namespace
 
 training::Settings training_settings(const Configuration& configuration) {
@@ -221,12 +185,12 @@ void TrainingRun::step_front() {
   const double loss = piece ? **piece : std::nan("");
   if (!std::isfinite(loss)) {
     // The step before made weights with which the model computes no finite loss.
-    std::string first = first_lost(before);
+    std::string first = training::first_lost(before);
     if (first.empty()) first = base::text("document.training.the_loss");
     return fail_at(before.steps(), first);
   }
   good_ = std::move(before);
-  const std::string_view lost = first_lost(front_.learner());
+  const std::string_view lost = training::first_lost_weight(front_.learner());
   if (!lost.empty()) return fail_at(front_.steps(), std::string(lost));
   losses_.push_back(static_cast<float>(loss));
   keep_front();

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "training/small_transformer.hpp"
@@ -133,6 +134,27 @@ TEST(Run, PlacesThatDoNotCountAreInNoScore) {
   EXPECT_GT(all->loss, 0.0);
   EXPECT_EQ(none->loss, 0.0);
   EXPECT_EQ(none->accuracy, 0.0);
+}
+
+TEST(Run, SaysWhereNumbersWereLostFirst) {
+  Settings settings = settings_of(TaskId::reverse);
+  settings.method = Method::sgd;
+  settings.learning_rate = 10.0F;
+  auto run = Run::start(task(TaskId::reverse), settings);
+  EXPECT_EQ(first_lost(*run), "");
+  double loss = 0.0;
+  training::Run before = *run;
+  for (int step = 0; step < 60 && std::isfinite(loss); ++step) {
+    before = *run;
+    loss = *run->step();
+  }
+  ASSERT_FALSE(std::isfinite(loss));
+  const std::string first = first_lost(before);
+  EXPECT_NE(first, "");
+  EXPECT_EQ(first.find("mask"), std::string::npos) << first;
+  // What follows from weights that are lost is lost with them.
+  while (first_lost_weight(run->learner()).empty()) ASSERT_TRUE(run->step());
+  EXPECT_EQ(first_lost(*run), first_lost_weight(run->learner()));
 }
 
 }  // namespace

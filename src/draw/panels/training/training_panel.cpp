@@ -290,6 +290,10 @@ class TrainingPanel {
     line_at(place, 0.1, "0.1");
     if (place.height > 60.0F) line_at(place, 0.01, "0.01");
     training_line(place);
+    // The losses in words stand where the curve is not: at the bottom if it stays high.
+    constexpr float words_height = 18.0F;
+    constexpr float words_width = 250.0F;
+    bool stays_high = false;
     ImVec2 last{};
     for (const TrainingRun::Measured& each : run_.measured()) {
       const ImVec2 at{x_of(place, static_cast<double>(each.steps)),
@@ -297,8 +301,10 @@ class TrainingPanel {
       if (each.steps > 0) list_->AddLine(last, at, packed(theme_.accent), 2.0F);
       list_->AddCircleFilled(at, 2.5F, packed(theme_.accent));
       last = at;
+      stays_high =
+          stays_high || (at.y < place.y + words_height && at.x > place.right() - words_width);
     }
-    const float y = place.y + 9.0F;
+    const float y = stays_high ? place.bottom() - 9.0F : place.y + 9.0F;
     set_text(list_, screen_.type.words, 11.5F, {place.right() - 6.0F, y}, Align::right,
              packed(theme_.accent), words_.held_out_loss);
     if (place.width < 280.0F) return;
