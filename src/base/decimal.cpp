@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 
 namespace base {
@@ -23,12 +24,16 @@ std::optional<float> read_float(std::string_view text) {
 }
 
 std::string shortest_decimal(float number) {
-  char text[32];
+  std::string shortest;
   for (int digits = 1; digits <= std::numeric_limits<float>::max_digits10; ++digits) {
+    char text[32];
     std::snprintf(text, sizeof text, "%.*g", digits, static_cast<double>(number));
-    if (read_float(text) == number) break;
+    if (read_float(text) != number) continue;
+    // More digits can be shorter than an exponent: "10", not "1e+01".
+    if (shortest.empty() || std::strlen(text) <= shortest.size()) shortest = text;
+    if (shortest.find('e') == std::string::npos) break;
   }
-  return text;
+  return shortest;
 }
 
 }  // namespace base

@@ -107,6 +107,9 @@ TEST(ShortestDecimal, ReadsBackAndCouldNotBeShorter) {
   EXPECT_EQ(shortest_decimal(0.1F), "0.1");
   EXPECT_EQ(shortest_decimal(-3.0F), "-3");
   EXPECT_EQ(shortest_decimal(1e-7F), "1e-07");
+  EXPECT_EQ(shortest_decimal(10.0F), "10");
+  EXPECT_EQ(shortest_decimal(-2000.0F), "-2000");
+  EXPECT_EQ(shortest_decimal(1e9F), "1e+09");
   EXPECT_EQ(shortest_decimal(16777216.0F), "16777216");
   std::mt19937 random(9);
   for (int i = 0; i < 20'000; ++i) {
