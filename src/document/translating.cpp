@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "document/edits/given.hpp"
@@ -45,18 +46,48 @@ Configuration as_far_as_said(const Problem& problem, Configuration configuration
   return configuration;
 }
 
-/// The model that reads a target, with what the configuration changes.
-Result<model::Model> changed_model(const Problem& problem, const Configuration& configuration) {
+/// The problem with what the configuration changes.
+Result<Given> changed(const Problem& problem, const Configuration& configuration) {
   const Configuration here = as_far_as_said(problem, configuration);
   auto unedited = with_choices(problem, here);
   if (!unedited) return fail(unedited.error());
-  const auto given = with_edits(*std::move(unedited), here.edits);
+  return with_edits(*std::move(unedited), here.edits);
+}
+
+/// The model that reads a target, with what the configuration changes.
+Result<model::Model> changed_model(const Problem& problem, const Configuration& configuration) {
+  const auto given = changed(problem, configuration);
   if (!given) return fail(given.error());
   return model_of(*given);
 }
 
-/// The decoder of the changed model. It reads each translation anew, since a mistake may let a
-/// token change what earlier ones computed.
+/// Whether a token of the decoder changes nothing of what earlier ones computed, so that their keys
+/// and values can be kept.
+bool keeps_earlier(const Configuration& configuration) {
+  const auto encodes = [](lesson::AttentionId id) {
+    return lesson::kind_of(id) == lesson::AttentionId::encoder_self_attention;
+  };
+  if (configuration.mistake != model::Mistake::none &&
+      configuration.mistake != model::Mistake::no_scale)
+    return false;
+  if (configuration.scale && configuration.scale->kind == model::Scale::Kind::sqrt_keys)
+    return false;
+  // Of the decoder, weights may be edited: its masks and embeddings are as long as the translation.
+  return std::all_of(configuration.masks.begin(), configuration.masks.end(),
+                     [&](const auto& mask) { return encodes(mask.first); }) &&
+         std::all_of(configuration.edits.begin(), configuration.edits.end(),
+                     [&](const Edit& edit) {
+                       return encodes(edit.cell.attention) || edit.cell.index.rank() <= 2;
+                     }) &&
+         std::all_of(configuration.given_weights.begin(), configuration.given_weights.end(),
+                     [](const GivenRow& given) {
+                       return lesson::kind_of(given.attention) !=
+                              lesson::AttentionId::decoder_self_attention;
+                     });
+}
+
+/// The decoder of the changed model where keys and values cannot be kept: it reads each translation
+/// anew.
 class ChangedDecoder {
  public:
   /// `last`: what was computed before, as for model::compute.
@@ -111,20 +142,47 @@ class ChangedDecoder {
   std::vector<Row> rows_;
 };
 
-/// What the problem's translator says, and how probable that is for the changed one. `last`: as
-/// model::compute.
+/// Says what the changed model says. `parts`: what was computed before, as for model::compute, and
+/// afterwards what of it decoding has computed.
+Result<lesson::Translated> say_changed(const Problem& problem, const Configuration& configuration,
+                                       std::vector<model::Trace>& parts) {
+  const auto say = [&](const std::function<translation::Step()>& start) {
+    return lesson::say(problem.translated->trained, configuration.parameters,
+                       lesson::longest_translation(problem), start);
+  };
+  if (!keeps_earlier(configuration)) {
+    ChangedDecoder decoder(problem, configuration, std::move(parts));
+    auto said = say([&] {
+      decoder.begin();
+      return [&](const auto& from, const auto& tokens) { return decoder.step(from, tokens); };
+    });
+    parts = decoder.parts();
+    return said;
+  }
+  const auto given = changed(problem, configuration);
+  if (!given) return fail(given.error());
+  auto encoder = model_of(*given);
+  if (!encoder) return fail(encoder.error());
+  encoder->resize(problem.computed.size());  // the encoder comes first
+  parts = model::compute(*encoder, parts);
+  return say([&] { return lesson::decoding(given->problem, parts.back()["layer_output"]); });
+}
+
+/// What the problem's translator says, and how probable that is for the changed one. `parts`: as of
+/// say_changed.
 Result<lesson::Translated::Unchanged> unchanged(const Problem& problem,
                                                 const Configuration& configuration,
-                                                const std::vector<model::Trace>& last) {
+                                                std::vector<model::Trace>& parts) {
   const lesson::Translated& said = *problem.translated;
   const auto model =
       changed_model(lesson::with_target(problem, lesson::tokens_read(said)), configuration);
   if (!model) return fail(model.error());
-  const Tensor output = model::compute(*model, last).back()["layer_output"];
+  parts = model::compute(*model, parts);
   double before = 0.0;
   for (const lesson::Translated::Place& place : said.places)
     before += std::log(place.said.probability);
-  return lesson::Translated::Unchanged{said.text, before, lesson::log_probability(said, output)};
+  return lesson::Translated::Unchanged{said.text, before,
+                                       lesson::log_probability(said, parts.back()["layer_output"])};
 }
 
 }  // namespace
@@ -135,21 +193,15 @@ Result<Problem> translated(const Problem& problem, const Configuration& configur
   // With another sentence everything is another; else most of the encoder may be as it was.
   const bool same_source = !last.empty() && last.front()[roles::embedding].defined() &&
                            last.front()[roles::embedding].has_same_bits(problem.source.embedding);
-  ChangedDecoder decoder(problem, configuration, same_source ? last : problem.computed);
-  auto said = lesson::say(problem.translated->trained, configuration.parameters,
-                          lesson::longest_translation(problem), [&] {
-                            decoder.begin();
-                            return [&](const auto& from, const auto& tokens) {
-                              return decoder.step(from, tokens);
-                            };
-                          });
+  std::vector<model::Trace> parts = same_source ? last : problem.computed;
+  auto said = say_changed(problem, configuration, parts);
   if (!said) return fail(said.error());
-  auto before = unchanged(problem, configuration, decoder.parts());
+  auto before = unchanged(problem, configuration, parts);
   if (!before) return fail(before.error());
   said->unchanged = *std::move(before);
   Problem now = lesson::with_target(problem, lesson::tokens_read(*said));
   now.translated = *std::move(said);
-  now.computed = decoder.parts();
+  now.computed = std::move(parts);
   return now;
 }
 

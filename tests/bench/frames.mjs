@@ -1,5 +1,6 @@
-// What a reader's hand costs: our own code's time for one edit and for one frame while the stage is dragged, how many
-// calls draw it, the memory it takes, and what is left running when the hand is still. In the page as it is built.
+// What a reader's hand costs: our own code's time for one edit, for one letter of a sentence that is translated and for
+// one frame while the stage is dragged, how many calls draw it, the memory it takes, and what is left running when the
+// hand is still. In the page as it is built.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -24,6 +25,17 @@ const edited = {
 };
 /** Steps that are dragged: the whole flow, and all heads' weights. */
 const dragged = ['overview', 'softmax'];
+
+/** What the translator is shown and changed as while a sentence of nine words is typed. */
+const translated = {
+  'its maps': { step: 'overview' },
+  'its sentence': { step: 'sentence' },
+  'softmax of a head': { step: 'softmax', attention: 'cross_attention_2', all_heads: false },
+  'its maps, a beam': { step: 'overview', beam: 4 },
+  'its maps, a head off': { step: 'overview', ablated_heads: { cross_attention_3: [2] } },
+  'its maps, a beam, a head off': { step: 'overview', beam: 4, ablated_heads: { cross_attention_3: [2] } },
+};
+const nineWords = 'He admired her very much as a great director';
 
 const restSeconds = 5;
 const mostWarmFrames = 320;
@@ -104,6 +116,19 @@ async function pans(page, count, step) {
   return measured;
 }
 
+/** Types the full stop behind a sentence and takes it back: each of them is translated. */
+async function keystrokes(page, count, state) {
+  await show(page, { example: 'translator', sentence: nineWords, ...state });
+  await page.mouse.click(480, 20); // the field in the bar
+  await page.keyboard.press('End');
+  const once = (i) => page.keyboard.press(i % 2 === 1 ? '.' : 'Backspace');
+  await warm(page, 'changed', once);
+  const measured = await frames(page, 'changed', count, once);
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => window.attentionLive.settled());
+  return measured;
+}
+
 /**
  * Gives the page's process the last processor and everything else of the browser the others, so that what is measured
  * is our code's time and not that of whatever the system let run in between: without a graphics card that is several
@@ -158,29 +183,41 @@ export async function measureFrames({ site, count, tell }) {
   const rests = [];
   try {
     const session = await browser.newBrowserCDPSession();
-    for (const [name, tokens] of Object.entries(lengths)) {
+    /** Opens a page, measures in it what `measure` adds, and what it needs at rest afterwards. */
+    const inPage = async (name, measure) => {
       const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
       await page.addInitScript(installMeter);
       await page.goto(`${server.origin}/#step=overview`);
       await page.evaluate(() => window.attentionLive.ready.then(() => {}));
       if (!await page.evaluate(() => window.crossOriginIsolated)) throw new Error('The page is not isolated: its clock is coarse.');
       await setApart(session);
-      await show(page, wideLayer(tokens));
-      const add = (what, bar, measured) => {
+      await measure(page, (what, bar, measured) => {
         const summary = summaryOf(measured);
         cases.push({ name, what, bar, ...summary });
         tell(`  ${name}, ${what}: ${summary.own.median.toFixed(2)} ms of our code`);
-      };
-      for (const [what, where] of Object.entries(edited)) {
-        add(`edit of ${what}`, frameBars[name].edit, await edits(page, count, where));
-      }
-      for (const step of dragged) {
-        add(`dragging ${step}`, frameBars[name].pan, await pans(page, count, step));
-      }
+      });
       const heap = await page.evaluate(() => window.meter.heap());
       rests.push({ name, heap, ...await rest(page, session) });
       await page.context().close();
+    };
+    for (const [name, tokens] of Object.entries(lengths)) {
+      await inPage(name, async (page, add) => {
+        await show(page, wideLayer(tokens));
+        for (const [what, where] of Object.entries(edited)) {
+          add(`edit of ${what}`, frameBars[name].edit, await edits(page, count, where));
+        }
+        for (const step of dragged) {
+          add(`dragging ${step}`, frameBars[name].pan, await pans(page, count, step));
+        }
+      });
     }
+    await inPage('translator', async (page, add) => {
+      await page.evaluate(() => window.attentionLive.addTranslator());
+      for (const [what, state] of Object.entries(translated)) {
+        await show(page, { beam: 1, ablated_heads: {} });
+        add(`a key, ${what}`, frameBars.translator.edit, await keystrokes(page, count, state));
+      }
+    });
   } finally {
     await browser.close();
     await server.close();

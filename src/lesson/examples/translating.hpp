@@ -24,6 +24,10 @@ double log_probability(const Translated& translated, const tensor::Tensor& outpu
 base::Result<Translated> say(bool trained, const Parameters& parameters, std::size_t most,
                              const std::function<translation::Step()>& start);
 
+/// Begins to decode with the layers of the problem's decoder, as translation::Decoder; `memory`
+/// [1,Ls,E] is what the encoder made. Keys and values of earlier tokens are kept.
+translation::Step decoding(const Problem& problem, const tensor::Tensor& memory);
+
 /// The tokens of a translation.
 std::vector<std::size_t> tokens_of(const Translated& translated);
 

@@ -127,14 +127,9 @@ base::Result<Problem> make(const Parameters& parameters) {
   if (!computed) return base::fail(computed.error());
   problem.computed = *std::move(computed);
   const Tensor& memory = problem.computed.back()["layer_output"];
-  auto said =
-      say(trained, parameters, translation::longest_translation(source->size()),
-          [&]() -> translation::Step {
-            return [decoder = translation::Decoder(transformer, translator.weights(), memory)](
-                       const auto& from, const auto& tokens) mutable {
-              return decoder.step(from, tokens);
-            };
-          });
+  problem.translated.emplace().trained = trained;
+  auto said = say(trained, parameters, translation::longest_translation(source->size()),
+                  [&] { return decoding(problem, memory); });
   if (!said) return base::fail(said.error());
   const std::size_t longest = std::max(source->size(), said->places.size());
   if (longest > longest_target) {
@@ -212,6 +207,16 @@ base::Result<Translated> say(bool trained, const Parameters& parameters, std::si
                              each.log_probability});
   }
   return made;
+}
+
+translation::Step decoding(const Problem& problem, const Tensor& memory) {
+  const Translator& translator = translator_of(*problem.translated);
+  model::Transformer transformer = translator.transformer();
+  transformer.scale = problem.options.scale;
+  transformer.positions = problem.position_encoding;
+  return
+      [decoder = translation::Decoder(transformer, translator.weights(), problem.decoder, memory)](
+          const auto& from, const auto& tokens) mutable { return decoder.step(from, tokens); };
 }
 
 std::vector<std::size_t> tokens_of(const Translated& translated) {

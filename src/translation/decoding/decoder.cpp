@@ -1,6 +1,7 @@
 #include "translation/decoding/decoder.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "model/roles.hpp"
 #include "translation/corpus.hpp"
@@ -43,10 +44,13 @@ Tensor appended(const Tensor& past, const std::vector<std::size_t>& from, const 
 }  // namespace
 
 Decoder::Decoder(const model::Transformer& transformer, const model::Weights& weights,
-                 const Tensor& memory)
-    : transformer_(transformer), weights_(weights), source_length_(memory.dim(1)) {
-  for (std::size_t i = 0; i < transformer.decoder_layers; ++i) {
-    const model::Tensors cross = model::decoder_layer(i, weights).cross_attention;
+                 std::vector<model::Layer> layers, const Tensor& memory)
+    : transformer_(transformer),
+      weights_(weights),
+      layers_(std::move(layers)),
+      source_length_(memory.dim(1)) {
+  for (const model::Layer& layer : layers_) {
+    const model::Tensors& cross = layer.cross_attention;
     kept_.push_back({{},
                      {},
                      projected(memory, cross, "k_proj_weight", "k_proj_bias"),
@@ -61,21 +65,22 @@ Result<Decoder> Decoder::start(const model::Transformer& transformer, const mode
   auto model = model::transformer_model(encoder, weights, {source, {}, {}});
   if (!model) return fail(model.error());
   model->pop_back();  // no logits of the source
-  return Decoder(transformer, weights, model::compute(*model).back()["layer_output"]);
+  return Decoder(transformer, weights, model::decoder_layers(transformer, weights),
+                 model::compute(*model).back()["layer_output"]);
 }
 
 Result<void> Decoder::make_layers(std::size_t rows) {
   const auto shape = [&](std::size_t length) {  // only the shape counts
     return Tensor({1, 1, 1}).expand({rows, length, transformer_.embed_dim});
   };
-  std::vector<model::Layer> layers;
+  std::vector<model::Layer> layers = layers_;
   for (std::size_t i = 0; i < kept_.size(); ++i) {
-    layers.push_back(model::decoder_layer(i, weights_));
-    layers.back().cached_tokens = 1;
-    layers.back().self_attention["k"] = layers.back().self_attention["v"] = shape(1);
+    layers[i].cached_tokens = 1;
+    layers[i].self_attention["k"] = layers[i].self_attention["v"] = shape(1);
     const Shape of_source{rows, source_length_, transformer_.embed_dim};
-    layers.back().cross_attention["k"] = kept_[i].source_k.expand(of_source);
-    layers.back().cross_attention["v"] = kept_[i].source_v.expand(of_source);
+    layers[i].cross_attention["k"] = kept_[i].source_k.expand(of_source);
+    layers[i].cross_attention["v"] = kept_[i].source_v.expand(of_source);
+    layers[i].cross_overrides.given_weights.clear();  // pinned token by token
   }
   model::LayerOptions options;
   options.num_heads = transformer_.num_heads;
@@ -94,6 +99,17 @@ Result<void> Decoder::make_layers(std::size_t rows) {
   decoder_.emplace(std::move(model));
   rows_ = rows;
   return {};
+}
+
+void Decoder::pin_given_weights(std::size_t layer) {
+  std::vector<model::Pin>& pins = decoder_->part(layer * parts_of_layer + cross_of_layer).pins;
+  std::erase_if(pins, [](const model::Pin& pin) { return pin.tensor == model::roles::weights; });
+  for (const model::GivenWeights& given : layers_[layer].cross_overrides.given_weights) {
+    if (given.query + 1 != length_) continue;
+    const Tensor weights({given.weights.size()}, given.weights);
+    for (std::size_t row = 0; row < rows_; ++row)
+      pins.push_back({model::roles::weights, {row, given.head, 0}, weights, Rule::given_by_hand});
+  }
 }
 
 Tensor Decoder::embedded(const std::vector<std::size_t>& tokens) {
@@ -128,6 +144,7 @@ Result<Tensor> Decoder::step(const std::vector<std::size_t>& from,
   for (std::size_t i = 0; i < kept_.size(); ++i) {
     // What the attention reads of the newest token: behind the norm, where that comes first.
     const std::size_t place = i * parts_of_layer;
+    pin_given_weights(i);
     const Tensor read = decoder_->at(place, model::roles::query);
     model::Trace& attention = decoder_->part(place);
     Kept& kept = kept_[i];

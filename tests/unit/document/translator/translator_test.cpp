@@ -1,19 +1,11 @@
 // The trained translator as an example: what it says, and what its twelve attentions compute.
-#include <gtest/gtest.h>
-
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <set>
-#include <string>
-#include <vector>
 
 #include "document/link/link.hpp"
 #include "document/session.hpp"
-#include "document/setups.hpp"
-#include "lesson/examples/translating.hpp"
+#include "document/translator/the_translator.hpp"
 #include "training/initial_weights.hpp"
-#include "translation/installed.hpp"
 
 namespace document {
 namespace {
@@ -21,45 +13,6 @@ namespace {
 using lesson::AttentionId;
 using lesson::ExampleId;
 using model::TensorId;
-
-/// The weights that are in the repository.
-const std::vector<char>& weights_file() {
-  static const std::vector<char> bytes = [] {
-    std::ifstream file(
-        std::string(ATTENTION_LIVE_FIXTURES) + "/../../tools/translator/translator.safetensors",
-        std::ios::binary);
-    return std::vector<char>(std::istreambuf_iterator<char>(file), {});
-  }();
-  return bytes;
-}
-
-class TheTranslator : public testing::Test {
- protected:
-  static void SetUpTestSuite() {
-    translation::install(std::as_bytes(std::span(weights_file())));
-    ASSERT_TRUE(translation::installed()) << translation::installed().error().message;
-  }
-  static void TearDownTestSuite() { translation::install({}); }
-
-  static const translation::Translator& translator() { return **translation::installed(); }
-  static Configuration saying(std::string sentence) {
-    Configuration configuration = fresh(ExampleId::translator, 0);
-    configuration.parameters.sentence = std::move(sentence);
-    return configuration;
-  }
-  static std::vector<std::size_t> tokens_of(const lesson::Translated& translated) {
-    std::vector<std::size_t> tokens;
-    for (const lesson::Translated::Place& place : translated.places)
-      tokens.push_back(place.said.token);
-    return tokens;
-  }
-  static double log_probability_of(const lesson::Translated& translated) {
-    double sum = 0.0;
-    for (const lesson::Translated::Place& place : translated.places)
-      sum += std::log(place.said.probability);
-    return sum;
-  }
-};
 
 TEST_F(TheTranslator, IsAnExampleWhereItsWeightsAre) {
   EXPECT_EQ(lesson::examples().front().id, ExampleId::translator);
