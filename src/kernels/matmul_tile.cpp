@@ -7,6 +7,9 @@
 #ifdef __aarch64__
 #include <arm_neon.h>
 #endif
+#ifdef __wasm_simd128__
+#include <wasm_simd128.h>
+#endif
 
 #include "kernels/matmul_tile_body.hpp"
 
@@ -32,8 +35,16 @@ constexpr bool fused = false;
 inline f32x4 multiply_add(f32x4 a, f32x4 b, f32x4 sum) { return sum + a * b; }
 #endif
 inline f32x4 lane_of(const std::int8_t* whole) {
+#ifdef __wasm_simd128__
+  // Number by number, this takes longer than the product.
+  v128_t numbers = wasm_i16x8_extend_low_i8x16(wasm_v128_load32_zero(whole));
+  numbers = wasm_i32x4_extend_low_i16x8(numbers);
+  asm("" : "+r"(numbers));  // or else clang 14 takes them apart again
+  return f32x4(wasm_f32x4_convert_i32x4(numbers));
+#else
   return f32x4{static_cast<float>(whole[0]), static_cast<float>(whole[1]),
                static_cast<float>(whole[2]), static_cast<float>(whole[3])};
+#endif
 }
 constexpr MatmulKernel portable =
     Tiles<f32x4, multiply_add, 2, 4, lane_of>::kernel("portable", fused);
