@@ -51,6 +51,8 @@ ComputedAttention label(const Given& given, std::size_t place, const std::vector
   computed.features = given.problem.features;
   computed.mask = given.mask_kinds[place];
   computed.has_computed_inputs = kind_of(id) == AttentionId::cross_attention || layer_of(id) > 0;
+  computed.kept = given.problem.translated && given.problem.translated->kept &&
+                  kind_of(id) != AttentionId::encoder_self_attention;
   return computed;
 }
 

@@ -21,6 +21,8 @@ struct ComputedAttention {
   lesson::MaskKind mask = lesson::MaskKind::none;      ///< before edits of single cells
   /// Its inputs are computed by other layers, so they cannot be edited.
   bool has_computed_inputs = false;
+  /// Its keys and values were kept while a translation was said token by token: a KV cache.
+  bool kept = false;
 };
 
 /// What number `index` along an axis stands for ("female"), along D that of this head; empty where

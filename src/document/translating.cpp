@@ -168,21 +168,36 @@ Result<lesson::Translated> say_changed(const Problem& problem, const Configurati
   return say([&] { return lesson::decoding(given->problem, parts.back()["layer_output"]); });
 }
 
+double log_probability_of(const lesson::Translated& said) {
+  double sum = 0.0;
+  for (const lesson::Translated::Place& place : said.places)
+    sum += std::log(place.said.probability);
+  return sum;
+}
+
 /// What the problem's translator says, and how probable that is for the changed one. `parts`: as of
 /// say_changed.
 Result<lesson::Translated::Unchanged> unchanged(const Problem& problem,
                                                 const Configuration& configuration,
                                                 std::vector<model::Trace>& parts) {
   const lesson::Translated& said = *problem.translated;
+  lesson::Translated::Unchanged made{said.text, log_probability_of(said), 0.0};
+  if (!keeps_earlier(configuration)) {  // no token may know the later ones
+    Configuration forced = configuration;
+    const auto tokens = lesson::tokens_of(said);
+    forced.parameters.begin.assign(tokens.begin(), tokens.end());
+    forced.parameters.beam = 1;
+    const auto again = say_changed(problem, forced, parts);
+    if (!again) return fail(again.error());
+    made.log_probability_now = log_probability_of(*again);
+    return made;
+  }
   const auto model =
       changed_model(lesson::with_target(problem, lesson::tokens_read(said)), configuration);
   if (!model) return fail(model.error());
   parts = model::compute(*model, parts);
-  double before = 0.0;
-  for (const lesson::Translated::Place& place : said.places)
-    before += std::log(place.said.probability);
-  return lesson::Translated::Unchanged{said.text, before,
-                                       lesson::log_probability(said, parts.back()["layer_output"])};
+  made.log_probability_now = lesson::log_probability(said, parts.back()["layer_output"]);
+  return made;
 }
 
 }  // namespace
@@ -199,6 +214,7 @@ Result<Problem> translated(const Problem& problem, const Configuration& configur
   auto before = unchanged(problem, configuration, parts);
   if (!before) return fail(before.error());
   said->unchanged = *std::move(before);
+  said->kept = keeps_earlier(configuration);
   Problem now = lesson::with_target(problem, lesson::tokens_read(*said));
   now.translated = *std::move(said);
   now.computed = std::move(parts);

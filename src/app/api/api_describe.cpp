@@ -19,6 +19,7 @@
 #include "stage/scene/number_text.hpp"
 #include "stage/wording/equation.hpp"
 #include "stage/wording/explanation_words.hpp"
+#include "stage/wording/translation_words.hpp"
 
 namespace app {
 
@@ -58,7 +59,7 @@ Json step_json(const App& app, const stage::Focus& focus, std::string_view title
       .with("id", step.name)
       .with("label", step.label())
       .with("title", title)
-      .with("text", lesson::text_for(step, attention.trace))
+      .with("text", stage::step_text(step, attention))
       .with("formula", formula)
       .with("spoken", lesson::spoken(formula))
       .with("worked", stage::explanation(attention, focus.cell));

@@ -157,6 +157,9 @@ struct Translated {
     friend bool operator==(const Unchanged&, const Unchanged&) = default;
   };
   std::optional<Unchanged> unchanged;  ///< where something is changed
+  /// While it was said, keys and values of earlier tokens were kept (a KV cache). False where the
+  /// reader's change lets a token change what earlier ones computed.
+  bool kept = true;
   friend bool operator==(const Translated&, const Translated&) = default;
 };
 

@@ -221,6 +221,8 @@ Group caption_of(const document::ComputedAttention& attention, TensorId tensor,
   }
   if (const auto owner = trace.view_of(tensor))
     group.note = base::text("stage.caption.view", {{"tensor", model::name_of(*owner)}});
+  else if (attention.kept && (tensor == TensorId("k") || tensor == TensorId("v")))
+    group.note = base::text("stage.caption.kept");
   return group;
 }
 

@@ -1,6 +1,7 @@
 #include "stage/wording/translation_words.hpp"
 
 #include "base/text.hpp"
+#include "lesson/steps/formula.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace stage {
@@ -24,6 +25,15 @@ std::string finished_words(const lesson::Translated::Finished& finished) {
   return base::text("stage.translation.finished",
                     {{"sum", two_decimals(finished.log_probability)},
                      {"mean", two_decimals(finished.mean_log_probability())}});
+}
+
+std::string step_text(const lesson::Step& step, const document::ComputedAttention& attention) {
+  std::string text = lesson::text_for(step, attention.trace);
+  if (step.id != lesson::StepId::project || !attention.kept) return text;
+  const bool cross = lesson::kind_of(attention.id) == lesson::AttentionId::cross_attention;
+  text += ' ';
+  text += base::text(cross ? "stage.translation.kept_source" : "stage.translation.kept_target");
+  return text;
 }
 
 }  // namespace stage

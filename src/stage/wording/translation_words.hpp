@@ -3,7 +3,8 @@
 
 #include <string>
 
-#include "lesson/examples/example.hpp"
+#include "document/computed.hpp"
+#include "lesson/steps/step.hpp"
 
 namespace stage {
 
@@ -14,5 +15,9 @@ std::string unchanged_words(const lesson::Translated& translated);
 
 /// How probable one that a beam found is: "log-probability −4.21, −0.38 per token".
 std::string finished_words(const lesson::Translated::Finished& finished);
+
+/// The text of a step (lesson::text_for); where k and v are made of an attention that kept them
+/// while a translation was said, it says so.
+std::string step_text(const lesson::Step& step, const document::ComputedAttention& attention);
 
 }  // namespace stage

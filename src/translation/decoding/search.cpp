@@ -61,6 +61,13 @@ class Next {
 /// last.
 bool is_above(double a, double b) { return a > b || (std::isnan(b) && !std::isnan(a)); }
 
+/// Sorts by this number, the largest first.
+void sort_by(std::vector<Hypothesis>& all, double (*number)(const Hypothesis& of)) {
+  std::stable_sort(all.begin(), all.end(), [&](const Hypothesis& a, const Hypothesis& b) {
+    return is_above(number(a), number(b));
+  });
+}
+
 }  // namespace
 
 bool Hypothesis::has_ended() const { return !tokens.empty() && tokens.back() == Vocabulary::end; }
@@ -107,9 +114,7 @@ Result<std::vector<Hypothesis>> search(const Step& step, std::size_t beam,
         next.push_back(std::move(longer));
       }
     }
-    std::stable_sort(next.begin(), next.end(), [](const Hypothesis& a, const Hypothesis& b) {
-      return is_above(a.log_probability, b.log_probability);
-    });
+    sort_by(next, [](const Hypothesis& each) { return each.log_probability; });
     open.clear();
     for (std::size_t rank = 0; rank < next.size() && open.size() < beam; ++rank) {
       if (!next[rank].has_ended()) {
@@ -120,9 +125,7 @@ Result<std::vector<Hypothesis>> search(const Step& step, std::size_t beam,
     }
   }
   if (ended.empty()) ended = std::move(open);
-  std::stable_sort(ended.begin(), ended.end(), [](const Hypothesis& a, const Hypothesis& b) {
-    return is_above(a.mean_log_probability(), b.mean_log_probability());
-  });
+  sort_by(ended, [](const Hypothesis& each) { return each.mean_log_probability(); });
   return ended;
 }
 

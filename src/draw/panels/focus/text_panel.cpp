@@ -13,6 +13,7 @@
 #include "model/trace.hpp"
 #include "stage/focus/step_cell.hpp"
 #include "stage/wording/explanation_words.hpp"
+#include "stage/wording/translation_words.hpp"
 
 namespace draw {
 
@@ -81,7 +82,7 @@ void words_card(const Screen& screen, View& view) {
   // In the guessing game, the formula shows what should be computed, not what the mistake does.
   const std::string formula =
       lesson::formula_for(step, screen.session.attention().trace, view_state.guessing);
-  const std::string text = lesson::text_for(step, screen.session.attention().trace);
+  const std::string text = stage::step_text(step, screen.session.attention());
   const std::string shapes = stage::shapes_of(screen.session.attention(), view_state);
   const std::string letters = stage::axis_words(shapes);
   const Rect& place = screen.chrome.words;

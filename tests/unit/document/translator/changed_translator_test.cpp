@@ -47,7 +47,10 @@ std::vector<translation::Hypothesis> found_anew(const Configuration& configurati
 }
 
 void expect_as_anew(const Configuration& configuration, const std::string& what) {
-  const Translated made = *computed(configuration).translated;
+  const Computed computed_now = computed(configuration);
+  const Translated& made = *computed_now.translated;
+  for (const ComputedAttention& attention : computed_now.attentions)
+    EXPECT_EQ(attention.kept, kind_of(attention.id) != AttentionId::encoder_self_attention) << what;
   const std::vector<translation::Hypothesis> anew = found_anew(configuration);
   const translation::Hypothesis& best = anew.front();
   ASSERT_EQ(made.places.size(), best.tokens.size()) << what;
@@ -128,11 +131,26 @@ TEST_F(TheTranslator, WhatTheLastTokenReadsIsWhatTheWholeModelComputes) {
   for (const auto& [what, changed] : changes_of_earlier_tokens(unchanged)) {
     const Computed made = computed(changed);
     const Translated& said = *made.translated;
+    for (const ComputedAttention& attention : made.attentions) EXPECT_FALSE(attention.kept) << what;
     const tensor::Tensor logits = lesson::logits_after(said, made.parts.back()["layer_output"]);
     const std::size_t last = said.places.size() - 1;
     const lesson::Translated::Candidate& end = said.places[last].said;
     EXPECT_EQ(end.probability, std::exp(translation::log_probability(logits, last, end.token)))
         << what;
+  }
+}
+
+// Token by token, where the whole model would let a token see the later ones.
+TEST_F(TheTranslator, HowProbableItsUnchangedTranslationIsKnowsNoLaterToken) {
+  Configuration plain = saying("Thank you very much.");
+  const Tokens tokens = tokens_of(*computed(plain).translated);
+  Changes all = changes_of_earlier_tokens(plain);
+  all.emplace_back("mask with zero", plain).second.mistake = model::Mistake::mask_with_zero;
+  all.push_back(changes(plain).front());
+  for (auto& [what, changed] : all) {
+    const double now = computed(changed).translated->unchanged->log_probability_now;
+    changed.parameters.begin.assign(tokens.begin(), tokens.end());
+    EXPECT_NEAR(now, log_probability_of(*computed(changed).translated), 1e-9) << what;
   }
 }
 

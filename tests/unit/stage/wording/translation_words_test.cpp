@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "speaking.hpp"
+#include "stage/scene/matrices.hpp"
 
 namespace stage {
 namespace {
@@ -20,6 +21,33 @@ TEST(TranslationWords, NothingIsSaidOfATranslationThatIsNotChanged) {
   translated.unchanged = lesson::Translated::Unchanged{"Hola.", -0.31, -4.2};
   EXPECT_EQ(unchanged_words(translated),
             "“Hola.” has a log-probability of −4.20 now; without your changes it is −0.31.");
+}
+
+// While a translation is said, the decoder keeps keys and values; the encoder reads all at once.
+TEST(TranslationWords, WhereKeysAndValuesWereKeptItIsSaid) {
+  const auto attention_kept = [](lesson::AttentionId id, bool kept) {
+    document::ComputedAttention attention;
+    attention.id = id;
+    attention.trace.lengths[ops::Axis::Lk] = 3;
+    attention.kept = kept;
+    return attention;
+  };
+  const lesson::Step& project = lesson::step(lesson::StepId::project);
+  const auto text = [&](lesson::AttentionId id, bool kept) {
+    return step_text(project, attention_kept(id, kept));
+  };
+  using enum lesson::AttentionId;
+  EXPECT_EQ(text(encoder_self_attention, false), project.text());
+  EXPECT_NE(text(decoder_self_attention_1, true).find("KV cache"), std::string::npos);
+  EXPECT_NE(text(cross_attention, true).find("computed once"), std::string::npos);
+  const lesson::Step& split = lesson::step(lesson::StepId::split);
+  EXPECT_EQ(step_text(split, attention_kept(cross_attention, true)), split.text());
+
+  const document::ComputedAttention attention = attention_kept(cross_attention, true);
+  EXPECT_EQ(caption_of(attention, "k", {}).note, "KV cache");
+  EXPECT_EQ(caption_of(attention, "v", {}).note, "KV cache");
+  EXPECT_EQ(caption_of(attention, "q", {}).note, "");
+  EXPECT_EQ(caption_of(attention_kept(cross_attention, false), "k", {}).note, "");
 }
 
 }  // namespace
