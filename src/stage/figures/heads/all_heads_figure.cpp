@@ -88,12 +88,12 @@ class AllHeads {
     const std::size_t layers = layers_of(input_, kinds.front()).size();
     const float rows = static_cast<float>(layers * kinds.size());
     const float headings = order_row + heads_line + kind_heading * static_cast<float>(kinds.size());
-    upright_ = is_upright(place);
-    const float over = has_held_out() ? over_row : 0.0F;
-    const bool all = (place.height - headings - (upright_ ? over : 0.0F)) / rows >= smallest_row;
+    const bool upright = is_upright(place);
+    // Upright there is one kind at a time, so that maps are as large as a finger.
+    const bool all = !upright && (place.height - headings) / rows >= smallest_row;
     Rect maps = place;
-    const float choices = order_row + (all && !upright_ ? 0.0F : over);
-    if (!upright_) {
+    const float choices = order_row + (all || !has_held_out() ? 0.0F : over_row);
+    if (!upright) {
       Rect large = place;
       large.width = std::clamp(place.width * 0.38F, 220.0F, 420.0F);
       large.x = place.right() - large.width;
@@ -106,7 +106,8 @@ class AllHeads {
     if (input_.view_state.sort_heads)
       put_sorted(maps, all);
     else
-      put_by_layer(HeadGrid(maps, heads, layers, all ? kinds.size() : 1), heads, all);
+      put_by_layer(HeadGrid(maps, heads, layers, all ? kinds.size() : 1, upright ? 2 : 1), heads,
+                   all);
     add_group(stage_, std::move(group_), std::move(blocks_));
     stage_.figures.push_back(std::move(figure_));
   }
@@ -127,23 +128,20 @@ class AllHeads {
   void put_order(const Rect& place, bool all) {
     const float y = place.y + 13.0F;
     if (!all) choices_of_kind(place.x, y);
-    if (has_held_out()) choices_of_sentences(place, all && !upright_ ? y : y + over_row);
+    if (has_held_out()) choices_of_sentences(place, all ? y : y + over_row);
     const bool sorted = input_.view_state.sort_heads;
     const std::string_view other =
         base::text(sorted ? "stage.heads.sort_by_layer" : "stage.heads.sort_by_pattern");
-    const float button = place.right() - button_width(other);
-    put_button(figure_, button, y - 13.0F, other, document::SortHeads{!sorted});
-    if (all && upright_)
-      add_words(
-          figure_, {place.x, y}, Side::left,
-          longest_fitting({base::text("stage.heads.enlarge"), ""}, 12.0F, button - place.x - 8.0F),
-          Tone::quiet, 12.0F);
+    put_button(figure_, place.right() - button_width(other), y - 13.0F, other,
+               document::SortHeads{!sorted});
   }
 
   void put_by_layer(const HeadGrid& grid, std::size_t heads, bool all) {
     float y = grid.place.y;
-    for (std::size_t head = 0; head < heads; ++head) number_of_head(grid, head, y);
-    y += heads_line;
+    if (grid.lines == 1) {
+      for (std::size_t head = 0; head < heads; ++head) number_of_head(grid, head, y);
+      y += heads_line;
+    }
     for (const AttentionId kind : kinds) {
       if (all || kind == lesson::kind_of(input_.attention.id)) y = put_kind(grid, kind, y, all);
     }
@@ -208,11 +206,13 @@ class AllHeads {
       y += kind_heading;
     }
     for (const ComputedAttention* layer : layers_of(input_, kind)) {
-      add_number(figure_, {x, grid.map(0, y).centre().y}, Side::left,
-                 std::to_string(lesson::layer_of(layer->id)), Tone::quiet, 11.0F);
+      const float middle = grid.lines > 1 ? y + grid.row * static_cast<float>(grid.lines) / 2.0F
+                                          : grid.map(0, y).centre().y;
+      add_number(figure_, {x, middle}, Side::left, std::to_string(lesson::layer_of(layer->id)),
+                 Tone::quiet, 11.0F);
       for (std::size_t head = 0; head < layer->trace.config.num_heads; ++head)
         put_head(grid, *layer, head, y);
-      y += grid.row;
+      y += grid.layer;
     }
     return y;
   }
@@ -222,12 +222,21 @@ class AllHeads {
     const HeadPattern pattern = does(layer, head);
     if (grid.labels || grid.under) {
       const float x = grid.under ? room.x : room.right() + 4.0F;
-      const float middle = grid.under ? room.bottom() + 16.0F : room.centre().y;
+      float middle = grid.under ? room.bottom() + 16.0F : room.centre().y;
       const bool off = layer.trace.overrides.ablates(head);
-      add_words(figure_, {x, middle - 7.0F}, Side::left,
-                off ? base::text("stage.head.off") : short_words_for(pattern.pattern),
-                pattern.pattern == Pattern::mixed ? Tone::quiet : Tone::text, 11.0F);
-      if (!off)
+      std::string words(off ? base::text("stage.head.off") : short_words_for(pattern.pattern));
+      bool has_share = !off;
+      if (grid.lines > 1) {  // its number as well, and what else has room
+        words = longest_fitting({words, ""}, 11.0F, grid.column - room.width - 5.0F);
+        has_share = has_share && !words.empty() && grid.row >= 42.0F;
+        add_number(figure_, {x, middle - (has_share ? 14.0F : 7.0F)}, Side::left,
+                   std::to_string(head), Tone::strong, 11.0F);
+        middle += has_share ? 7.0F : 14.0F;
+      }
+      if (!words.empty())
+        add_words(figure_, {x, middle - 7.0F}, Side::left, words,
+                  pattern.pattern == Pattern::mixed ? Tone::quiet : Tone::text, 11.0F);
+      if (has_share)
         add_number(figure_, {x, middle + 7.0F}, Side::left, percent(pattern.share), Tone::quiet,
                    10.0F);
     }
@@ -319,7 +328,6 @@ class AllHeads {
   Figure figure_;
   Group group_;
   std::vector<Block> blocks_;
-  bool upright_ = false;
 };
 
 }  // namespace

@@ -43,10 +43,10 @@ TEST(TranslationWords, WhereKeysAndValuesWereKeptItIsSaid) {
   const lesson::Step& split = lesson::step(lesson::StepId::split);
   EXPECT_EQ(step_text(split, attention_kept(cross_attention, true)), split.text());
 
-  const document::ComputedAttention attention = attention_kept(cross_attention, true);
-  EXPECT_EQ(caption_of(attention, "k", {}).note, "KV cache");
-  EXPECT_EQ(caption_of(attention, "v", {}).note, "KV cache");
-  EXPECT_EQ(caption_of(attention, "q", {}).note, "");
+  const document::ComputedAttention kept = attention_kept(cross_attention, true);
+  EXPECT_EQ(caption_of(kept, "k", {}).note, "KV cache");
+  EXPECT_EQ(caption_of(kept, "v", {}).note, "KV cache");
+  EXPECT_EQ(caption_of(kept, "q", {}).note, "");
   EXPECT_EQ(caption_of(attention_kept(cross_attention, false), "k", {}).note, "");
 }
 

@@ -153,6 +153,36 @@ TEST_F(AllHeadsFigure, ShowsOneKindWhereThereIsLittleRoom) {
   EXPECT_EQ(maps, 32U);
 }
 
+TEST_F(AllHeadsFigure, OnAPhoneMapsAreAsLargeAsAFinger) {
+  constexpr Rect phone{0.0F, 0.0F, 342.0F, 478.0F};
+  for (const bool sorted : {false, true}) {
+    const Stage stage = made(AttentionId::decoder_self_attention_2, 3, phone, sorted);
+    for (const Block& block : stage.blocks)
+      EXPECT_GE(std::min(block.cells.width, block.cells.height), 40.0F) << text_of(block.cells);
+    std::set<std::pair<AttentionId, std::size_t>> chosen;
+    std::vector<Rect> places;
+    for (const Target& target : stage.figures.at(0).targets) {
+      const auto* command =
+          target.click ? std::get_if<document::ChooseHeadOf>(&*target.click) : nullptr;
+      if (command == nullptr) continue;
+      EXPECT_GE(target.place.width, 44.0F) << target.label;
+      EXPECT_GE(target.place.height, 44.0F) << target.label;
+      for (const Rect& other : places) EXPECT_FALSE(overlap(target.place, other)) << target.label;
+      places.push_back(target.place);
+      chosen.insert({command->attention, command->head});
+    }
+    EXPECT_EQ(chosen.size(), 32U);
+    const std::vector<Words>& words = stage.figures.at(0).words;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j)
+        EXPECT_FALSE(overlap(place_of(words[i]), place_of(words[j])))
+            << words[i].text << " on " << words[j].text;
+      for (const Block& block : stage.blocks)
+        EXPECT_FALSE(overlap(place_of(words[i]), block.cells)) << words[i].text;
+    }
+  }
+}
+
 // As on a phone: either all heads or the chosen one, as wide as the place, with a way to the other.
 TEST_F(AllHeadsFigure, AHeadTakesTheWholePlaceWhereItIsNarrow) {
   const Rect place = rooms[3];
