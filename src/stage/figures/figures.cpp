@@ -103,6 +103,7 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
       if (has_alibi(input)) {
         return FigurePlan{.name = base::text("stage.view.slopes"),
                           .least_width = 280.0F,
+                          .least_beside = 440.0F,  // there are up to five matrices
                           .most_height = 420.0F,
                           .most_width = 480.0F,
                           .put = put_alibi_figure};
@@ -156,8 +157,9 @@ Division divide(const std::optional<FigurePlan>& plan, document::Show show, Spac
   // Beside the figure the matrices need at least this much room, or else they are shown alone. In a
   // narrow space they stand below each other, which takes more of the height.
   const float least_over = space.width < 480.0F ? 300.0F : 150.0F;
-  const bool both = right ? space.width - width - gap >= 300.0F && height >= plan->least_height
-                          : space.height - height - gap >= least_over && width >= plan->least_width;
+  const bool both =
+      right ? space.width - width - gap >= plan->least_beside && height >= plan->least_height
+            : space.height - height - gap >= least_over && width >= plan->least_width;
   if (both && automatic) {
     if (right) {
       return {Space{space.width - width - gap, space.height},

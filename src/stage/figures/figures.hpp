@@ -32,13 +32,15 @@ struct FigurePlan {
   float share = 0.45F;          ///< of the width (right) or the height (below)
   float least_width = 240.0F;   ///< with less room, it is shown alone or not at all
   float least_height = 120.0F;  ///< with less room, only where the reader asks for it
+  float least_beside = 300.0F;  ///< width of the matrices beside it; with less, only one is shown
   float most_height = 1e6F;
   float most_width = 1e6F;
   bool first = false;  ///< if only one fits, show the figure rather than the matrices
   /// Draws another view of the step in the place of the plain matrices; null: there is none.
   void (*other)(Stage& stage, const FigureInput& input, const Rect& place) = nullptr;
   std::string_view other_name = base::text("stage.view.matrices");
-  /// The title of the screen where the figure stands in the place of the matrices; empty: as theirs.
+  /// The title of the screen where the figure stands in the place of the matrices; empty: as
+  /// theirs.
   std::string_view title = {};
   /// Adds blocks, groups and a Figure to the stage, all inside `place`.
   void (*put)(Stage& stage, const FigureInput& input, const Rect& place) = nullptr;

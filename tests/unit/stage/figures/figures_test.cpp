@@ -37,6 +37,17 @@ TEST(Divide, GivesTheMatricesEverythingWhereThereIsNoFigure) {
   }
 }
 
+TEST(Divide, MatricesThatAreManyStandAloneWhereBesideTheFigureTheyWouldBeTiny) {
+  FigurePlan plan = plan_with(Dock::right);
+  const Space space{690.0F, 230.0F};
+  EXPECT_FALSE(divide(plan, Show::automatic, space).either);
+  plan.least_beside = 460.0F;
+  const Division division = divide(plan, Show::automatic, space);
+  EXPECT_TRUE(division.either);
+  EXPECT_TRUE(division.matrices);
+  EXPECT_FALSE(division.figure);
+}
+
 // Beside a training on a small screen little height is left: one row of a table says nothing.
 TEST(Divide, AFigureThatComesFirstGivesWayWhereItIsTooLow) {
   const FigurePlan plan = plan_with(Dock::right, true);
