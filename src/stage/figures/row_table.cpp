@@ -51,6 +51,14 @@ std::string number_in(float value, int room, int decimals) {
   return number_text(digits, exponent < 10 ? 1 : 0) + "e" + std::to_string(exponent);
 }
 
+std::string brief_number(float value) {
+  std::string text = number_in(value, 7, 4);
+  if (text.find('.') == std::string::npos || text.find('e') != std::string::npos) return text;
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
 std::string short_text(double value) { return number_in(static_cast<float>(value), 7, 3); }
 
 void put_query(Figure& figure, const QueryRow& row, float x, float right, float y) {
@@ -243,13 +251,8 @@ std::string divisor_text(const model::Scale& scale, std::size_t head_dim, std::s
       return "√" + std::to_string(head_dim);
     case model::Scale::Kind::sqrt_keys:
       return "√" + std::to_string(key_len);
-    case model::Scale::Kind::number: {
-      std::string text = number_in(scale.number, 7, 4);
-      if (text.find('.') == std::string::npos || text.find('e') != std::string::npos) return text;
-      text.erase(text.find_last_not_of('0') + 1);
-      if (text.back() == '.') text.pop_back();
-      return text;
-    }
+    case model::Scale::Kind::number:
+      return brief_number(scale.number);
     case model::Scale::Kind::none:
       break;
   }

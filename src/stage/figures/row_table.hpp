@@ -104,6 +104,9 @@ KeyTable begin_table(const QueryRow& row, std::string name, const Rect& place,
 /// A number in at most `room` (6 or more) glyphs: as number_text_fitting sets it or, if its integer
 /// part does not fit, like "1.4e8".
 std::string number_in(float value, int room, int decimals);
+/// A number that someone chose, in at most seven glyphs: whole numbers whole, "0.5" without more
+/// zeros.
+std::string brief_number(float value);
 /// A number for a figure: at most seven glyphs, up to three of them decimals.
 std::string short_text(double value);
 

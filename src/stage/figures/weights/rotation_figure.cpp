@@ -154,8 +154,7 @@ void put_rotation_figure(Stage& stage, const FigureInput& input, const Rect& wan
   put_query(figure, row, place.x, place.right(), place.y + query_line / 2.0F);
 
   std::vector<std::string> notes = lines_of(
-      base::text("stage.rotation.note",
-                 {{"base", short_text(static_cast<double>(row.trace().constants.rope_base))}}),
+      base::text("stage.rotation.note", {{"base", brief_number(row.trace().constants.rope_base)}}),
       11.0F, place.width - 4.0F);
   if (place.height < 330.0F) notes.clear();
   const std::size_t pairs = row.trace().config.head_dim() / 2;

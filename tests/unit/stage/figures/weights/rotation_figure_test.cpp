@@ -101,6 +101,7 @@ TEST(RotationFigure, SaysAnglesAndLeftOutPairs) {
       all_words(make_figure(scene, view_state, figure_places[0], put_rotation_figure).figure());
   EXPECT_NE(words.find("θ = 7.000 = 401.1°"), std::string::npos) << words;
   EXPECT_NE(words.find("more pairs have no room here."), std::string::npos) << words;
+  EXPECT_NE(words.find("position · 100^(−2i/D)"), std::string::npos) << words;
 }
 
 }  // namespace
