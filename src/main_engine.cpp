@@ -52,7 +52,7 @@ Engine& engine() {
 }
 
 /// Which of engine_run's switches are on.
-enum Switch : unsigned { causal = 1, alibi = 2, qk_norm = 4, gradients = 8 };
+enum Switch : unsigned { causal = 1, alibi = 2, qk_norm = 4, gradients = 8, sink = 16 };
 
 base::Result<model::Model> model_of(const std::vector<Input>& inputs,
                                     const files::AttentionFileOptions& options) {
@@ -114,7 +114,8 @@ std::byte* engine_input(bool boolean, std::size_t rank, std::size_t axis_0, std:
 /// as model::Variants.
 EXPORTED(engine_run)
 std::size_t engine_run(std::size_t heads, std::size_t kv_heads, unsigned scale_kind, float scale,
-                       unsigned switches, float rope, std::size_t window, float softcap) {
+                       unsigned switches, float rope, std::size_t window, float softcap,
+                       float sink) {
   files::AttentionFileOptions options;
   options.num_heads = heads;
   options.num_kv_heads = kv_heads;
@@ -123,6 +124,7 @@ std::size_t engine_run(std::size_t heads, std::size_t kv_heads, unsigned scale_k
   options.variants.alibi = (switches & Switch::alibi) != 0;
   options.variants.window = window;
   options.variants.softcap = softcap;
+  if ((switches & Switch::sink) != 0) options.variants.sink = sink;
   options.variants.qk_norm = (switches & Switch::qk_norm) != 0;
   options.causal = (switches & Switch::causal) != 0;
   options.needs_target = (switches & Switch::gradients) != 0;

@@ -80,6 +80,8 @@ export interface AttentionLiveState {
   softcap: number;
   /** Each query sees so many last keys, its own included; 0: all. */
   window: number;
+  /** Each head's attention sink, a further number in the softmax whose weight reaches no value; null: none. */
+  sink: number | null;
   source_len: number;
   target_len: number;
   theme: 'auto' | 'light' | 'dark';

@@ -40,6 +40,8 @@ export interface Layer {
   /** [D], with qkNorm */
   q_norm_weight?: TensorInput;
   k_norm_weight?: TensorInput;
+  /** [H], with sink */
+  sinks?: TensorInput;
   /** The query's shape: adds the gradient of every tensor, d_NAME, of ½ Σ (output − target)². */
   target?: TensorInput;
 
@@ -59,6 +61,8 @@ export interface Layer {
   window?: number;
   /** Scaled scores are kept between −softcap and softcap. */
   softcap?: number;
+  /** Attention sinks: each head's further number in the softmax, unless `sinks` [H] gives them. */
+  sink?: number;
   /** RMS norm of each head's queries and keys. */
   qkNorm?: boolean;
 }

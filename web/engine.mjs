@@ -3,8 +3,9 @@
 
 const inputs = ['query', 'key', 'value', 'in_proj_weight', 'q_proj_weight', 'k_proj_weight', 'v_proj_weight',
   'in_proj_bias', 'out_proj.weight', 'out_proj.bias', 'attn_mask', 'key_padding_mask', 'q_norm_weight',
-  'k_norm_weight', 'target'];
-const options = ['heads', 'kvHeads', 'causal', 'scale', 'rope', 'alibi', 'window', 'softcap', 'qkNorm'];
+  'k_norm_weight', 'sinks', 'target'];
+const options = ['heads', 'kvHeads', 'causal', 'scale', 'rope', 'alibi', 'window', 'softcap', 'sink',
+  'qkNorm'];
 const masks = ['attn_mask', 'key_padding_mask'];
 const scaleKinds = ['none', 'sqrt-head-dim', 'sqrt-keys']; // as model::Scale::Kind has them; then a number
 const usualBase = 10000; // of rotary positions: Su et al., 2021
@@ -206,10 +207,11 @@ function read(asked) {
   const has = (name) => asked[name] !== undefined && asked[name] !== null;
   if (!has('query')) throw new Refusal('trace needs a query.');
   const heads = whole(asked, 'heads', 1);
-  const switches = [on(asked, 'causal'), on(asked, 'alibi'), on(asked, 'qkNorm'), has('target')];
+  const switches = [on(asked, 'causal'), on(asked, 'alibi'), on(asked, 'qkNorm'), has('target'), has('sink')];
   for (const name of ['q_norm_weight', 'k_norm_weight']) {
     if (has(name) && !asked.qkNorm) throw new Refusal(`${name} is used with qkNorm: true only.`);
   }
+  if (has('sinks') && !has('sink')) throw new Refusal('sinks are used with a sink only.');
   // The same object for several of them is self-attention, whose tensors are kept once.
   const repeated = (name) => (name === 'key' && asked.key === asked.query) ||
     (name === 'value' && asked.value === (asked.key ?? asked.query));
@@ -219,7 +221,8 @@ function read(asked) {
     tensors,
     run: [heads, whole(asked, 'kvHeads', 0), ...readScale(asked.scale ?? undefined),
       switches.reduce((bits, chosen, i) => bits + (chosen ? 2 ** i : 0), 0),
-      readRope(asked), whole(asked, 'window', 0), within(asked, 'softcap', 1e-3, 1e6)],
+      readRope(asked), whole(asked, 'window', 0), within(asked, 'softcap', 1e-3, 1e6),
+      within(asked, 'sink', -1e4, 1e4)],
   };
 }
 

@@ -221,6 +221,13 @@ class Program {
     for (const TensorId id : {TensorId("q_norm_weight"), TensorId("k_norm_weight")}) {
       if (trace_.has(id)) give(id, "file[\"" + std::string(name_of(id)) + "\"]");
     }
+    if (in_file("sinks") && trace_.has("sinks")) {
+      give("sinks", "file[\"sinks\"]");
+    } else if (trace_.has("sinks")) {
+      const std::string sink = number(*trace_.config.variants.sink);
+      give("sinks", is_numpy() ? "np.full(H, " + sink + ", np.float32)"
+                               : "torch.full((H,), " + sink + ", dtype=torch.float32)");
+    }
     if (trace_.has(model::roles::mask)) mask();
     if (trace_.has("target")) give("target", batched("target"));
   }

@@ -20,6 +20,8 @@ constexpr Writing all_writings[] = {
     {"sum", "{sum}"},
     {"softmax", "softmax({*})", "softmax"},
     {"softmax_gradient", "softmax_gradient({*})", "softmax_gradient"},
+    {"softmax_with_sinks", "softmax_with_sinks({*})", "softmax_with_sinks"},
+    {"sink_gradient", "sink_gradient({*})", "sink_gradient"},
     {"half_squares", "0.5 * ({0} ** 2).sum()"},
     {"rms_norm", "rms_norm({*})", "rms_norm"},
     {"rms_norm_gradient", "rms_norm_gradient({*})", "rms_norm_gradient"},
@@ -65,6 +67,31 @@ constexpr Helper all_helpers[] = {
     return weights if mask is None else weights.masked_fill(sees_none(mask), 0.0)
 )",
      "sees_none"},
+    {"softmax_with_sinks",
+     R"(def softmax_with_sinks(scores, sinks, mask=None):
+    """Weights of the keys beside one of the head's sink [H], which is dropped; 0 for a query that sees no key."""
+    sinks = np.broadcast_to(sinks[:, None, None], (*scores.shape[:-1], 1))
+    every = np.concatenate((scores, sinks), -1)
+    weights = np.exp(every - every.max(-1, keepdims=True))
+    weights = (weights / weights.sum(-1, keepdims=True))[..., :-1]
+    return weights if mask is None else np.where(sees_none(mask), np.float32(0), weights)
+)",
+     R"(def softmax_with_sinks(scores, sinks, mask=None):
+    """Weights of the keys beside one of the head's sink [H], which is dropped; 0 for a query that sees no key."""
+    sinks = sinks[:, None, None].expand(*scores.shape[:-1], 1)
+    weights = torch.softmax(torch.cat((scores, sinks), -1), -1)[..., :-1]
+    return weights if mask is None else weights.masked_fill(sees_none(mask), 0.0)
+)",
+     "sees_none"},
+    {"sink_gradient",
+     R"(def sink_gradient(weights, d_weights):
+    """The gradient of the sinks [H]: what a sink got has no value, so no gradient of its own."""
+    return -((1 - weights.sum(-1)) * (weights * d_weights).sum(-1)).sum((0, 2))
+)",
+     R"(def sink_gradient(weights, d_weights):
+    """The gradient of the sinks [H]: what a sink got has no value, so no gradient of its own."""
+    return -((1 - weights.sum(-1)) * (weights * d_weights).sum(-1)).sum((0, 2))
+)"},
     {"softmax_gradient",
      R"(def softmax_gradient(weights, d_weights, mask=None):
     """The gradient of the scores; 0 for a query that sees no key."""

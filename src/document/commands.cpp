@@ -154,6 +154,10 @@ class Apply {
   Result<Document> operator()(const SetAttentionVariants& command) const {
     Configuration configuration = document_.configuration;
     configuration.variants = command.variants;
+    if (!command.variants.sink) {
+      std::erase_if(configuration.edits,
+                    [](const Edit& edit) { return edit.cell.tensor == TensorId("sinks"); });
+    }
     return with(std::move(configuration));
   }
   Result<Document> operator()(const SetMask& command) const {

@@ -90,6 +90,7 @@ struct View {
   std::string rope_text;
   std::string window_text;
   std::string softcap_text;
+  std::string sink_text;
   std::string batch_text;
   std::string guess_answer;  ///< the reaction to the last guess
 };

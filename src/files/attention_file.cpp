@@ -25,11 +25,11 @@ using tensor::describe;
 using tensor::Shape;
 using tensor::Tensor;
 
-constexpr std::array<std::string_view, 15> known_names = {
+constexpr std::array<std::string_view, 16> known_names = {
     "query",           "key",           "value",         "in_proj_weight",
     "q_proj_weight",   "k_proj_weight", "v_proj_weight", "in_proj_bias",
     "out_proj.weight", "out_proj.bias", "attn_mask",     "key_padding_mask",
-    "q_norm_weight",   "k_norm_weight", "target",
+    "q_norm_weight",   "k_norm_weight", "sinks",         "target",
 };
 
 /// The rows that project query_input, key_input and value_input, each with a weight and a bias.
@@ -81,6 +81,7 @@ class AttentionReader {
     if (step) step = read_projections();
     if (step) step = read_output_projection();
     if (step) step = read_norms();
+    if (step) step = read_sinks();
     if (step) step = check_sizes();
     if (step) step = read_masks();
     if (step) step = read_target();
@@ -241,6 +242,13 @@ class AttentionReader {
       if (!given) return given;
     }
     return {};
+  }
+
+  /// One for each head, or none.
+  Result<void> read_sinks() {
+    if (!has("sinks") || (!options_.variants.sink && options_.ignore_unknown)) return {};
+    if (!options_.variants.sink) return fail(base::text("files.attention.sinks"));
+    return give("sinks", read_exactly("sinks", {options_.num_heads}, "[H]"));
   }
 
   /// Checks everything but the masks, before one as large as the scores is allocated.

@@ -59,6 +59,7 @@ Metadata variants_of(const model::Config& config) {
   if (variants.alibi) chosen.push_back({"alibi", "true"});
   if (variants.window > 0) chosen.push_back({"window", std::to_string(variants.window)});
   if (variants.softcap > 0.0F) chosen.push_back({"softcap", digits_of(variants.softcap)});
+  if (variants.sink) chosen.push_back({"sink", digits_of(*variants.sink)});
   if (variants.qk_norm) chosen.push_back({"qk_norm", "true"});
   return chosen;
 }

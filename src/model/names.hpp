@@ -60,7 +60,8 @@ inline constexpr std::span<const Row> all_tables[] = {tables::multi_head_attenti
                                                       tables::qk_norm,
                                                       tables::rotary_positions,
                                                       tables::capped_scores,
-                                                      tables::linear_biases};
+                                                      tables::linear_biases,
+                                                      tables::attention_sinks};
 
 consteval List collect() {
   List list;

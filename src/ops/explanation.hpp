@@ -94,6 +94,8 @@ enum class Rule : std::uint8_t {
   rms_norm,  ///< terms[selected] / divisor · weight, if there is one; one term per number of the
              ///< head
   rms_norm_gradient,  ///< (terms[selected] − factor · denominator) / divisor
+  capped,             ///< divisor · tanh(terms[0].a / divisor), where divisor is the cap
+  sink_gradient,      ///< −Σ a·b·share, where share is what the sink got of b's row of weights
 };
 
 /// One summand. `value` is its contribution, in double so that the sum can be checked.
@@ -105,7 +107,8 @@ struct Term {
 };
 
 /// What made one cell. Σ terms + bias = result, but for these rules:
-///   softmax: terms[selected] / Σ terms = result; divided: terms[0] / divisor = result;
+///   softmax: terms[selected] / Σ terms = result, where a sink, if there is one, is `bias` and
+///   exp(sink − max) a part of the sum; divided: terms[0] / divisor = result;
 ///   layer_norm: (terms[selected] − mean) / divisor · weight + bias = result, mean = Σ terms /
 ///   count; softmax_gradient: factor is the weight itself, a is d_weight and b the weight, and
 ///   terms[selected] − factor · Σ terms = result (under Mistake::mask_after_softmax and
@@ -124,13 +127,13 @@ struct Explanation {
   Cell cell;
   Rule rule = Rule::given;
   std::vector<Term> terms;
-  std::optional<Cell> bias;
+  std::optional<Cell> bias;    ///< softmax: the sink
   std::optional<Cell> weight;  ///< layer_norm, rms_norm
   double divisor = 1.0;  ///< what it was divided by; position: 10000^(2i/E); layer_norm: √(variance
                          ///< + ε); rms_norm: √(mean of squares + ε)
   /// softmax: the largest masked score of the row, subtracted from all; nothing where it was not
   std::optional<double> maximum;
-  double denominator = 0.0;  ///< softmax: Σ exp(s − max)
+  double denominator = 0.0;  ///< softmax: Σ exp(s − max), the sink's among them
   double mean = 0.0;         ///< layer_norm, layer_norm_gradient
   double factor = 1.0;       ///< gradients of softmax, layer_norm and functions: see Rule
   double angle = 0.0;        ///< rotated: by which the point was turned, in radians

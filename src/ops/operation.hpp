@@ -99,11 +99,13 @@ extern const Operation softmax;       ///< along the last axis
 extern const Operation layer_norm;    ///< along the last axis: x, weight, bias
 extern const Operation relu;
 extern const Operation gelu;
-extern const Operation position;      ///< sinusoidal position encoding for tokens of this shape
-extern const Operation rms_norm;      ///< along the last axis: x, weight (optional)
-extern const Operation rotate;        ///< [..,L,D]: rotary positions along L
-extern const Operation alibi;         ///< [H,Lq,Lk] for scores of this shape: −slope · distance
-extern const Operation soft_cap;      ///< softcap · tanh(x / softcap)
+extern const Operation position;  ///< sinusoidal position encoding for tokens of this shape
+extern const Operation rms_norm;  ///< along the last axis: x, weight (optional)
+extern const Operation rotate;    ///< [..,L,D]: rotary positions along L
+extern const Operation alibi;     ///< [H,Lq,Lk] for scores of this shape: −slope · distance
+extern const Operation soft_cap;  ///< softcap · tanh(x / softcap)
+extern const Operation
+    softmax_with_sinks;  ///< scores, sinks [H], which get weights too, but no column; mask
 extern const Operation half_squares;  ///< a loss: ½ Σ x² over all cells
 
 // Tokens of a vocabulary, which are numbers from 0 as floats.
@@ -121,6 +123,7 @@ extern const Operation rms_norm_gradient;           ///< x, the gradient of its 
 extern const Operation rms_norm_weight_gradient;    ///< x, the gradient of its norm
 extern const Operation rotate_back;                 ///< turned by the same angles the other way
 extern const Operation soft_cap_gradient;           ///< x, the gradient of soft_cap(x)
+extern const Operation sink_gradient;               ///< weights, their gradient
 extern const Operation relu_gradient;               ///< x, the gradient of relu(x)
 extern const Operation gelu_gradient;               ///< x, the gradient of gelu(x)
 extern const Operation embedding_gradient;          ///< tokens, the gradient of their embeddings

@@ -1,6 +1,7 @@
 // exp(s − max) / Σ exp(s − max) along each row, and its gradient.
 #include "ops/softmax.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "ops/exponential.hpp"
@@ -56,6 +57,18 @@ Tensor softmax_of(const Tensor& scores, Shift shift) {
       scores);
 }
 
+Tensor softmax_of(const Tensor& scores, const Tensor& sinks) {
+  return tensor::by_rows(
+      [](auto& weights, const auto& row, const auto& same_sink) {
+        const float sink = same_sink(0);
+        const float largest = std::max(xt::amax(row)(), sink);
+        noalias(weights) = exponential(row - largest);
+        const float total = xt::sum<float>(weights)() + exponential_of(sink - largest);
+        noalias(weights) = weights / total;
+      },
+      scores, sinks);
+}
+
 void clear_hidden_rows(Tensor& weights, const Use& use, std::size_t place) {
   if (use.count <= place) return;
   const Tensor mask = spread(use[place], use);
@@ -74,8 +87,14 @@ void explain_softmax(const Use& use, std::size_t axis, Explanation& made, Shift 
     any_nan = any_nan || std::isnan(value);
     if (value > maximum) maximum = value;
   });
+  const bool has_sink = use.count > 1 && use[1].axes.rank() == 1;
+  const std::size_t mask = has_sink ? 2 : 1;
   bool no_key = maximum == -infinity && !any_nan;
-  if (use.count > 1) no_key = no_key || hides_all(spread(use[1], use), at);
+  if (use.count > mask) no_key = no_key || hides_all(spread(use[mask], use), at);
+  if (has_sink && !no_key) {
+    made.bias = cell_of(use, 1, at);
+    maximum = std::max(maximum, static_cast<double>(made.bias->value));
+  }
   made.selected = at[axis];
   if (shift == Shift::largest) made.maximum = maximum;
   for (Term& term : made.terms) {
@@ -84,6 +103,7 @@ void explain_softmax(const Use& use, std::size_t axis, Explanation& made, Shift 
     term.value = no_key ? 0.0 : made.maximum ? std::exp(term.value - maximum) : power();
     made.denominator += term.value;
   }
+  if (made.bias) made.denominator += std::exp(static_cast<double>(made.bias->value) - maximum);
   constexpr double most = std::numeric_limits<float>::max();
   if (shift == Shift::nothing && made.denominator > most) made.denominator = infinity;
   made.rule = no_key ? Rule::fully_masked : Rule::softmax;

@@ -15,7 +15,7 @@ const { trace } = await import(pathToFileURL(join(site, 'engine.mjs')).href);
 
 const inputs = ['query', 'key', 'value', 'in_proj_weight', 'q_proj_weight', 'k_proj_weight', 'v_proj_weight',
   'in_proj_bias', 'out_proj.weight', 'out_proj.bias', 'attn_mask', 'key_padding_mask', 'q_norm_weight',
-  'k_norm_weight', 'target'];
+  'k_norm_weight', 'sinks', 'target'];
 
 /** A fixture as a layer, and what PyTorch computed of it. */
 function fixture(name) {
@@ -28,7 +28,7 @@ function fixture(name) {
   }
   if (metadata.num_kv_heads) layer.kvHeads = Number(metadata.num_kv_heads);
   if (metadata.scale) layer.scale = Number(metadata.scale) || metadata.scale;
-  for (const option of ['rope', 'window', 'softcap']) if (metadata[option]) layer[option] = Number(metadata[option]);
+  for (const option of ['rope', 'window', 'softcap', 'sink']) if (metadata[option]) layer[option] = Number(metadata[option]);
   if (metadata.alibi) layer.alibi = true;
   if (metadata.qk_norm) layer.qkNorm = true;
   const expected = [...tensors].filter(([key]) => key.startsWith('expected.'))

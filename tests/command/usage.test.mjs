@@ -23,7 +23,7 @@ test('the help of trace names every option and every tensor that is read', () =>
   for (const word of ['--output', '--json', '--heads', '--kv-heads', '--causal', '--scale', 'sqrt-head-dim', 'sqrt-keys', 'none', '--query',
     '--ignore-unknown', '--example', '--variant', '--sentence', '--seed', '--embed-dim', 'in_proj_weight', 'in_proj_bias',
     'q_proj_weight', 'k_proj_weight', 'v_proj_weight', 'out_proj.weight', 'out_proj.bias', 'attn_mask', 'key_padding_mask',
-    '--gradients', 'target', 'd_NAME', '--rope', '--alibi', '--window', '--softcap', '--qk-norm', 'q_norm_weight', 'k_norm_weight']) {
+    '--gradients', 'target', 'd_NAME', '--rope', '--alibi', '--window', '--softcap', '--qk-norm', 'q_norm_weight', 'k_norm_weight', '--sink', 'sinks']) {
     assert.ok(stdout.includes(word), word);
   }
 });

@@ -18,7 +18,7 @@ function trace(...args) {
 /** The options that a fixture's metadata name. */
 function optionsOf(metadata) {
   const args = ['--heads', metadata.num_heads, '--kv-heads', metadata.num_kv_heads];
-  for (const name of ['rope', 'window', 'softcap']) if (metadata[name]) args.push(`--${name}`, metadata[name]);
+  for (const name of ['rope', 'window', 'softcap', 'sink']) if (metadata[name]) args.push(`--${name}`, metadata[name]);
   for (const name of ['alibi', 'qk_norm']) if (metadata[name]) args.push(`--${name.replace('_', '-')}`);
   return args;
 }
@@ -28,7 +28,7 @@ const largest = (numbers) => numbers.reduce((most, value) => Number.isFinite(val
 const cases = readdirSync(fixtures).filter((name) => /^variant_.*\.safetensors$/.test(name));
 
 test('there are fixtures of every variant', () => {
-  for (const kind of ['rope', 'rope_grouped', 'alibi', 'window', 'softcap', 'qk_norm', 'all'])
+  for (const kind of ['rope', 'rope_grouped', 'alibi', 'window', 'softcap', 'qk_norm', 'sink', 'sinks', 'all'])
     assert.ok(cases.includes(`variant_${kind}.safetensors`), kind);
 });
 
@@ -36,7 +36,7 @@ for (const name of cases) {
   test(`PyTorch agrees: ${name}`, () => {
     const { tensors: given, metadata } = readSafetensors(join(fixtures, name));
     const { tensors, metadata: said } = trace(join(fixtures, name), '--ignore-unknown', '--gradients', ...optionsOf(metadata));
-    for (const option of ['rope', 'window', 'softcap'])
+    for (const option of ['rope', 'window', 'softcap', 'sink'])
       assert.equal(Number(said[option] ?? 0), Number(metadata[option] ?? 0), option);
     for (const option of ['alibi', 'qk_norm']) assert.equal(said[option], metadata[option] && 'true', option);
     let compared = 0;
@@ -71,22 +71,22 @@ test('--rope without a base is --rope 10000, wherever it stands', () => {
 
 test('--json says which variants are chosen', () => {
   const config = (...args) => JSON.parse(run(['trace', small, '--json', ...args]).stdout).config;
-  assert.deepEqual(Object.keys(config()).filter((key) => /rope|alibi|window|softcap|norm/.test(key)), []);
-  const all = config('--rope', '500000', '--alibi', '--window', '2', '--softcap', '0.5', '--qk-norm');
-  assert.deepEqual([all.rope, all.alibi, all.window, all.softcap, all.qk_norm], [500000, true, 2, 0.5, true]);
+  assert.deepEqual(Object.keys(config()).filter((key) => /rope|alibi|window|softcap|norm|sink/.test(key)), []);
+  const all = config('--rope', '500000', '--alibi', '--window', '2', '--softcap', '0.5', '--qk-norm', '--sink', '0');
+  assert.deepEqual([all.rope, all.alibi, all.window, all.softcap, all.qk_norm, all.sink], [500000, true, 2, 0.5, true, 0]);
 });
 
 test('without options there is no row of a variant, and a window of everything changes no number', () => {
   const names = [...trace(small).tensors.keys()];
-  assert.ok(names.every((name) => !/rotated|normed|capped|alibi|biased/.test(name)), names.join(' '));
+  assert.ok(names.every((name) => !/rotated|normed|capped|alibi|biased|sink/.test(name)), names.join(' '));
   const { tensors } = trace(small, '--causal');
   for (const [name, tensor] of trace(small, '--window', '1000000000').tensors)
     assert.deepEqual(tensor, tensors.get(name), name);
 });
 
 /** `--example your-sentence` computes in the way of the page: from a document. */
-for (const options of [['--window', '3'], ['--rope'], ['--rope', '100', '--qk-norm'], ['--alibi'], ['--softcap', '0.5'],
-  ['--rope', '--alibi', '--window', '2', '--softcap', '0.5', '--qk-norm', '--kv-heads', '2']]) {
+for (const options of [['--window', '3'], ['--rope'], ['--rope', '100', '--qk-norm'], ['--alibi'], ['--softcap', '0.5'], ['--sink', '-0.5'],
+  ['--rope', '--alibi', '--window', '2', '--softcap', '0.5', '--qk-norm', '--sink', '1', '--kv-heads', '2']]) {
   test(`your-sentence has the numbers of a file with the same inputs: ${options.join(' ')}`, () => {
     const args = ['--heads', '4', ...options];
     const ours = trace('--example', 'your-sentence', '--embed-dim', '16', ...args);
@@ -94,7 +94,7 @@ for (const options of [['--window', '3'], ['--rope'], ['--rope', '100', '--qk-no
       .map((name) => [name.replace('out_proj_', 'out_proj.'), ours.tensors.get(name)]));
     const file = save(folder, 'same.safetensors', safetensors({ query: ours.tensors.get('query_input'), ...given }));
     const { tensors, metadata } = trace(file, ...args);
-    for (const name of ['rope', 'alibi', 'window', 'softcap', 'qk_norm']) assert.equal(ours.metadata[name], metadata[name]);
+    for (const name of ['rope', 'alibi', 'window', 'softcap', 'qk_norm', 'sink']) assert.equal(ours.metadata[name], metadata[name]);
     for (const [name, tensor] of tensors) assert.deepEqual(ours.tensors.get(name), tensor, name);
     const others = [...ours.tensors.keys()].filter((name) => !tensors.has(name));
     assert.deepEqual(others, ['token_embedding', 'position_encoding']);
@@ -106,4 +106,21 @@ test('weights of norms need --qk-norm', () => {
   assert.equal(complaint(['trace', path, '--json']),
     `"${path}": q_norm_weight is read for --qk-norm only; give that option too.`);
   assert.deepEqual(trace(path, '--qk-norm').tensors.get('q_norm_weight').data, [1, 2, 3, 4]);
+});
+
+test('sinks need --sink, and those of the file win over its number', () => {
+  const sinks = { shape: [2], data: [1, -3] };
+  const path = save(folder, 'sinks.safetensors', safetensors({ query, sinks }));
+  assert.equal(complaint(['trace', path, '--json', '--heads', '2']), `"${path}": sinks are read for --sink only; give that option too.`);
+  const { tensors } = trace(path, '--heads', '2', '--sink', '7');
+  assert.deepEqual(tensors.get('sinks').data, sinks.data);
+  // exp(score) / (exp(sink) + Σ exp(score)), computed here from the scores.
+  const scores = tensors.get('masked_scores').data;
+  const weights = tensors.get('attention_weights').data;
+  for (let row = 0; row < 6; ++row) {
+    const powers = scores.slice(3 * row, 3 * row + 3).map(Math.exp);
+    const sum = Math.exp(sinks.data[row < 3 ? 0 : 1]) + powers.reduce((a, b) => a + b);
+    powers.forEach((power, key) => assert.ok(Math.abs(weights[3 * row + key] - power / sum) < 1e-6));
+  }
+  assert.match(complaint(['trace', path, '--json', '--sink', '0']), /sinks has shape \[2\]/);
 });

@@ -19,6 +19,7 @@ inline double carried_out(const ops::Explanation& made) {
   for (const ops::Term& term : made.terms) sum += term.value;
   switch (made.rule) {
     case Rule::softmax:
+      if (made.bias) sum += std::exp(bias - *made.maximum);  // the sink's
       return made.terms[made.selected].value / sum;
     case Rule::divided:
       return sum / made.divisor;
@@ -50,6 +51,9 @@ inline double carried_out(const ops::Explanation& made) {
              (made.weight ? static_cast<double>(made.weight->value) : 1.0);
     case Rule::rms_norm_gradient:
       return (made.terms[made.selected].value - made.factor * made.denominator) / made.divisor;
+    case Rule::capped:
+      EXPECT_EQ(made.terms.size(), 1U);
+      return made.divisor * std::tanh(static_cast<double>(made.terms[0].a.value) / made.divisor);
     case Rule::distance:
       EXPECT_TRUE(made.terms.empty());
       return made.factor * made.distance;
@@ -85,6 +89,10 @@ inline void expect_contribution(const ops::Explanation& made, const ops::Term& t
     case Rule::ablated:
     case Rule::overwritten:
       EXPECT_EQ(term.value, 0.0);
+      break;
+    case Rule::capped:
+      EXPECT_FALSE(term.has_b);
+      EXPECT_TRUE(is(term.value, made.divisor * std::tanh(a / made.divisor)));
       break;
     case Rule::function:
       break;  // which one is not said
@@ -131,6 +139,9 @@ inline void expect_contribution(const ops::Explanation& made, const ops::Term& t
         EXPECT_TRUE(is(term.value, a * made.factor));
         EXPECT_NEAR(std::fabs(made.factor), std::fabs(std::sin(made.angle)), 1e-12);
       }
+      break;
+    case Rule::sink_gradient:
+      EXPECT_TRUE(term.has_b);  // times the sink's share, which the whole row decides
       break;
     case Rule::normed_products:
       EXPECT_TRUE(term.has_b);  // times b as it is normalised, which its whole row decides

@@ -10,7 +10,7 @@ export const mostNumbers = 4000;
 const inputs = ['query_input', 'key_input', 'value_input'];
 const weights = [
   'q_proj_weight', 'q_proj_bias', 'k_proj_weight', 'k_proj_bias', 'v_proj_weight', 'v_proj_bias',
-  'out_proj_weight', 'out_proj_bias',
+  'out_proj_weight', 'out_proj_bias', 'sinks',
 ];
 /** The tensors that `attention` needs, as far as an example has them. */
 export const attentionTensors = [...inputs, ...weights, 'mask', 'q_heads', 'output'];
@@ -31,6 +31,7 @@ const calls = {
     single: (x) => `${x}.astype(np.float32)`,
     join: (parts) => `np.concatenate([${parts}], axis=-1)`,
     list: (x) => `np.array(${x})`,
+    alike: (x, shape) => `np.broadcast_to(${x}, ${shape})`,
   },
   torch: {
     swapHeads: (x) => `${x}.transpose(1, 2)`,
@@ -45,6 +46,7 @@ const calls = {
     single: (x) => `${x}.float()`,
     join: (parts) => `torch.cat([${parts}], dim=-1)`,
     list: (x) => `torch.tensor(${x}, dtype=torch.float64)`,
+    alike: (x, shape) => `${x}.expand(${shape})`,
   },
 };
 
@@ -172,22 +174,29 @@ function softmax(state, mask, dialect, write) {
   const axis = state.mistake === 'softmax-over-queries' ? -2 : -1;
   const blind = mask !== undefined && hidesARow(mask);
   const lines = [];
+  const sinks = state.sink !== null && state.sink !== undefined; // then none of these mistakes is made
+  const scores = sinks ? 'with_sinks' : 'masked_scores';
+  if (sinks) {
+    const column = write.alike('sinks[:, None, None]', '(*masked_scores.shape[:-1], 1)');
+    lines.push(`with_sinks = ${write.join(`masked_scores, ${column}`)}  # one more score in each row`);
+  }
   if (state.mistake === 'naive-softmax') {
     lines.push(
       `powers = ${dialect.module}.exp(masked_scores)  # the mistake: the largest score is not subtracted`,
       `attention_weights = powers / powers.sum(${dialect === torch ? 'dim=-1, keepdim' : 'axis=-1, keepdims'}=True)`,
     );
   } else if (dialect === torch) {
-    lines.push(`attention_weights = torch.softmax(masked_scores, dim=${axis})`);
+    lines.push(`attention_weights = torch.softmax(${scores}, dim=${axis})`);
   } else {
     const floor = blind ? ['np.maximum(', ', np.finfo(np.float32).min)'] : ['', ''];
     lines.push(
-      `largest = ${floor[0]}masked_scores.max(axis=${axis}, keepdims=True)${floor[1]}  # e to a large power overflows`,
-      'powers = np.exp(masked_scores - largest)',
+      `largest = ${floor[0]}${scores}.max(axis=${axis}, keepdims=True)${floor[1]}  # e to a large power overflows`,
+      `powers = np.exp(${scores} - largest)`,
       `total = powers.sum(axis=${axis}, keepdims=True)`,
       `attention_weights = powers / ${blind ? 'np.where(total == 0, np.float32(1), total)' : 'total'}`,
     );
   }
+  if (sinks) lines.push('attention_weights = attention_weights[..., :-1]  # what the sink got goes nowhere');
   const hidden = `${dialect.module}.isneginf(mask)`;
   if (state.mistake === 'mask-after-softmax' && mask) {
     lines.push(`attention_weights = ${write.fill(hidden, 'attention_weights')}  # the mistake: masked too late`);

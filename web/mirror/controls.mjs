@@ -75,6 +75,7 @@ function createComputed(api, ask) {
     rope: number(text('mirror.computed.rope'), 'rope'),
     softcap: number(text('mirror.computed.softcap'), 'softcap'),
     window: number(text('mirror.computed.window'), 'window'),
+    sink: number(text('mirror.computed.sink'), 'sink'),
     mask: selection(text('mirror.computed.mask'), (id) => set({ mask: id })),
     scale: selection(text('mirror.computed.scale'), (id) => {
       if (id !== 'number') set({ scale: id });
@@ -92,11 +93,12 @@ function createComputed(api, ask) {
   }
   const alibi = toggle(text('mirror.computed.alibi'), (on) => set({ alibi: on }));
   const norm = toggle(text('mirror.computed.qk_norm'), (on) => set({ qk_norm: on }));
+  const sinks = toggle(text('mirror.computed.sinks'), (on) => set({ sink: on ? 0 : null }));
   const position = toggle(text('mirror.computed.position'), (on) => set({ position_encoding: on }));
 
   return {
     element: group(text('mirror.computed.title'), [
-      make('div', { class: 'fields' }, elements(fields)), make('div', { class: 'bar' }, [another, position.element, norm.element, alibi.element]), picture,
+      make('div', { class: 'fields' }, elements(fields)), make('div', { class: 'bar' }, [another, position.element, norm.element, alibi.element, sinks.element]), picture,
     ]),
 
     update(choices, state, now) {
@@ -131,6 +133,8 @@ function createComputed(api, ask) {
       position.update(state.position_encoding);
       norm.update(state.qk_norm, choices.has_attention_variants);
       alibi.update(state.alibi, choices.has_attention_variants);
+      sinks.update(state.sink !== null, choices.has_attention_variants);
+      fields.sink.update(String(state.sink), state.sink !== null);
       picture.hidden = state.example !== 'image-patches'; // the only one whose tokens are seen
       ours.hidden = state.picture === '';
     },

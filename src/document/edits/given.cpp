@@ -42,6 +42,12 @@ Result<void> check_variants(const Configuration& configuration) {
   if (variants != model::Variants{} && !example.has_attention_variants)
     return fail(base::text("document.variants.none", {{"example", example.name}}));
   if (const auto base = check_bounds("rope", variants.rope_base, rope_bounds); !base) return base;
+  const float sink = variants.sink.value_or(0.0F);
+  if (!(std::abs(sink) <= largest_value)) {
+    return fail(base::text("document.variants.sink", {{"number", number_text(sink)},
+                                                      {"smallest", number_text(-largest_value)},
+                                                      {"largest", number_text(largest_value)}}));
+  }
   return check_bounds("softcap", variants.softcap, softcap_bounds);
 }
 
@@ -215,6 +221,10 @@ Result<Given> with_choices(const Problem& problem, const Configuration& configur
   }
   if (const auto checked = check_variants(configuration); !checked) return fail(checked.error());
   given.problem.variants = configuration.variants;
+  if (const auto sink = configuration.variants.sink) {
+    // Here, so that each can be edited.
+    given.problem.weights["sinks"] = Tensor::full({problem.options.num_heads}, *sink);
+  }
   given.problem.position_encoding =
       configuration.position_encoding.value_or(problem.position_encoding);
   for (const auto& [id, kind] : configuration.masks) {

@@ -178,6 +178,8 @@ Json state_json(const Document& document, const Computed& computed) {
       .with("alibi", configuration.variants.alibi)
       .with("softcap", number_json(configuration.variants.softcap))
       .with("window", configuration.variants.window)
+      .with("sink",
+            configuration.variants.sink ? number_json(*configuration.variants.sink) : Json())
       .with("source_len", source_len)
       .with("target_len", target_len)
       .with("theme", theme_names[static_cast<std::size_t>(view_state.theme)])

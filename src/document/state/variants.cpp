@@ -36,6 +36,12 @@ Result<void> read_variants(const Json& json, model::Variants& variants) {
   read("alibi", boolean, variants.alibi);
   read("softcap", real, variants.softcap);
   read("window", keys, variants.window);
+  if (const Json* sink = json.find("sink"); sink != nullptr && sink->is_null())
+    variants.sink.reset();
+  else
+    read(
+        "sink", [](std::string_view field, const Json& value) { return real(field, value); },
+        variants.sink);
   if (wrong) return fail(*wrong);
   return {};
 }

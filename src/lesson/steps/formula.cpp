@@ -65,7 +65,8 @@ std::string scores_of(const Trace& trace, bool rightly) {
     scores = cap + " · tanh(" + scores + " / " + cap + ")";
   }
   if (variants.alibi) scores += " − m · |i − j|";
-  return scores + (trace.has("mask") ? " + mask" : "");
+  scores += trace.has("mask") ? " + mask" : "";
+  return variants.sink ? "[" + scores + ", sinks]" : scores;
 }
 
 /// The tensor that a row reads first, by its name.
@@ -82,6 +83,7 @@ std::vector<std::string_view> variants_in(StepId step, const model::Variants& va
   if (step == StepId::scale && variants.softcap > 0.0F) names.emplace_back("softcap");
   if (step == StepId::mask && variants.alibi) names.emplace_back("alibi");
   if (step == StepId::mask && variants.window > 0) names.emplace_back("window");
+  if (step == StepId::softmax && variants.sink) names.emplace_back("sink");
   return names;
 }
 
@@ -124,6 +126,9 @@ std::string without_variants(const Step& step, const Trace& trace, bool rightly)
     case StepId::mask:
       return base::text(trace.has("mask") ? "lesson.formula.mask" : "lesson.formula.no_mask",
                         {{"scores", first_operand(trace, "masked_scores")}});
+    case StepId::softmax:
+      if (trace.has("sinks")) return "";  // the variant has the whole formula
+      break;
     case StepId::output:
       return base::text("lesson.formula.output", {{"projection", out}});
     default:
@@ -143,7 +148,7 @@ std::string scaling_of(const Trace& trace, bool rightly) {
 std::string formula_for(const Step& step, const Trace& trace, bool rightly) {
   std::string formula = without_variants(step, trace, rightly);
   for (const std::string_view name : variants_in(step.id, trace.config.variants))
-    formula += ",   " + variant_text(name, ".formula", trace);
+    formula += (formula.empty() ? "" : ",   ") + variant_text(name, ".formula", trace);
   return formula;
 }
 

@@ -24,7 +24,7 @@ constexpr TensorId overview_tensors[] = {
     "q_rotated",         "k_rotated",
     "scores",            "scaled_scores",   "capped_scores",
     "alibi_bias",        "biased_scores",   "mask",
-    "masked_scores",     "attention_weights",
+    "masked_scores",     "sinks",           "attention_weights",
     "weighted_values",   "head_outputs",
     "merged",            "output"};
 // clang-format on
@@ -42,7 +42,7 @@ constexpr TensorId scores_tensors[] = {"k_groups", "q_heads",   "k_heads",   "q_
 constexpr TensorId scale_tensors[] = {"scores", "scaled_scores", "capped_scores"};
 constexpr TensorId mask_tensors[] = {"scaled_scores", "capped_scores", "alibi_bias",
                                      "biased_scores", "mask",          "masked_scores"};
-constexpr TensorId softmax_tensors[] = {"masked_scores", "attention_weights"};
+constexpr TensorId softmax_tensors[] = {"masked_scores", "sinks", "attention_weights"};
 constexpr TensorId reweight_tensors[] = {"attention_weights", "v_heads", "weighted_values",
                                          "head_outputs"};
 constexpr TensorId merge_tensors[] = {"head_outputs", "merged_split", "merged"};

@@ -71,6 +71,13 @@ std::vector<Node> rows_of(const Config& config, Mistake mistake) {
   // What stands nearest to the tensor that two of them read comes last: norms before rotations,
   // the cap before the biases.
   const Variants& variants = config.variants;
+  if (variants.sink) {
+    // Under the mistake mask-with-zero the weights read no mask.
+    const std::size_t mask = find(rows, roles::weights)->count > 1 ? 1 : 0;
+    replace(rows, nodes_of<tables::attention_sinks>);
+    const Node* weights = find(rows, roles::weights);
+    rows[static_cast<std::size_t>(weights - rows.data())].count = 2 + mask;
+  }
   if (variants.rope_base > 0.0F) put_between(rows, nodes_of<tables::rotary_positions>);
   if (variants.qk_norm) put_between(rows, nodes_of<tables::qk_norm>);
   if (variants.alibi) put_between(rows, nodes_of<tables::linear_biases>);
@@ -93,6 +100,8 @@ base::Result<Part> attention_part(Tensors given, const Options& options, std::st
   }
   given[roles::mask] =
       expand_mask(given[roles::mask], trace.lengths.shape_of(model::axes_of(roles::mask)));
+  if (config->variants.sink && !given.has("sinks"))
+    given["sinks"] = Tensor::full({config->num_heads}, *config->variants.sink);
   trace.constants.divisor = config->scale.divisor(config->head_dim(), config->key_len);
   if (config->variants.rope_base > 0.0F) trace.constants.rope_base = config->variants.rope_base;
   if (config->variants.softcap > 0.0F) trace.constants.softcap = config->variants.softcap;

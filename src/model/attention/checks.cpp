@@ -137,6 +137,16 @@ Complaint check_variants(const Tensors& given, const Config& config) {
   const float cap = variants.softcap;
   if (cap != 0.0F && !(cap > 0.0F && std::isfinite(cap)))
     return std::string(base::text("model.softcap.number"));
+  if (variants.sink && !std::isfinite(*variants.sink))
+    return std::string(base::text("model.sink.number"));
+  if (given.has("sinks")) {
+    if (!variants.sink) return std::string(base::text("model.sink.unused"));
+    const Shape& shape = given["sinks"].shape();
+    if (!(shape == Shape{config.num_heads})) {
+      return base::text("model.sink.shape",
+                        {{"shape", describe(shape)}, {"wanted", describe({config.num_heads})}});
+    }
+  }
   for (const TensorId id : {TensorId("q_norm_weight"), TensorId("k_norm_weight")}) {
     if (!given.has(id)) continue;
     if (!variants.qk_norm) return base::text("model.qk_norm.unused", {{"name", name_of(id)}});
@@ -178,6 +188,11 @@ Complaint check_overrides(const Overrides& overrides, const Config& config) {
     return base::text("model.ablation.no_such_head",
                       {{"head", head}, {"last", config.num_heads - 1}});
   }
+  const bool other_softmax = overrides.mistake == Mistake::softmax_over_queries ||
+                             overrides.mistake == Mistake::mask_after_softmax ||
+                             overrides.mistake == Mistake::naive_softmax;
+  if (config.variants.sink && other_softmax)
+    return std::string(base::text("model.mistake.with_sink"));
   const std::size_t D = config.head_dim();
   const bool transposed = overrides.mistake != Mistake::keys_not_transposed;
   if (transposed || config.key_len == D) return std::nullopt;

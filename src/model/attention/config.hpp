@@ -27,6 +27,9 @@ struct Variants {
   std::size_t window = 0;  ///< each query sees only so many last keys, its own included; 0: all
   float softcap = 0.0F;    ///< scores are kept between −softcap and softcap; 0: as they are
   bool qk_norm = false;    ///< RMS norm over each head's queries and keys
+  /// A further score in every row, whose weight reaches no value, where `sinks` does not give one
+  /// for each head; nothing: no sinks.
+  std::optional<float> sink = std::nullopt;
   friend bool operator==(const Variants&, const Variants&) = default;
 };
 

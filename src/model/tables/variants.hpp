@@ -10,7 +10,7 @@
 
 namespace model::tables {
 
-using ops::alibi, ops::rms_norm, ops::rotate, ops::soft_cap;
+using ops::alibi, ops::rms_norm, ops::rotate, ops::soft_cap, ops::softmax_with_sinks;
 
 // clang-format off
 /// Each head's queries and keys normalised (Qwen3, Gemma 3). The weights are optional.
@@ -39,6 +39,11 @@ inline constexpr Row linear_biases[] = {
     {"alibi_bias",    {H, Lq, Lk},    alibi,    {"scaled_scores"}},
     {"biased_scores", {B, H, Lq, Lk}, add,      {"scaled_scores", "alibi_bias"}},
     {"masked_scores", {B, H, Lq, Lk}, add,      {"biased_scores", "mask"}},
+};
+/// Attention sinks (gpt-oss): a number of each head that takes a part of every row's weights.
+inline constexpr Row attention_sinks[] = {
+    {"sinks",             {H}},
+    {"attention_weights", {B, H, Lq, Lk}, softmax_with_sinks, {"masked_scores", "sinks", "mask"}},
 };
 // clang-format on
 

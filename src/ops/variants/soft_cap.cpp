@@ -19,7 +19,8 @@ Tensor forward(const Use& use) {
 
 void explain(const Use& use, Explanation& made) {
   const auto cap = static_cast<double>(use.constants.softcap);
-  made.rule = Rule::function;
+  made.rule = Rule::capped;
+  made.divisor = cap;
   made.terms = {term_of(cell_of(use, 0, made.cell.index))};
   made.terms[0].value = cap * std::tanh(made.terms[0].value / cap);
   made.add_up();

@@ -102,7 +102,9 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
   }
   if (on_demand) block.corner[axes.place_of(model::Axis::Lq)] = view_state.query;
 
-  if (left.size() == 1) {
+  if (left.empty()) {
+    matrix = matrix.reshape({1, 1});  // a head's sink
+  } else if (left.size() == 1) {
     // A bias stands beside its weight matrix, as a column with one cell for each row.
     matrix = matrix.reshape({matrix.dim(0), 1});
     block.row_axis = left[0];
@@ -214,7 +216,7 @@ Group caption_of(const document::ComputedAttention& attention, TensorId tensor,
     group.shape += (group.shape.empty() ? "[" : ", ") + std::string(name_of(axes[axis])) + " " +
                    std::to_string(shape[axis]);
   }
-  group.shape += "]";
+  if (!group.shape.empty()) group.shape += "]";
   if (on_demand && view_state.query < attention.query_tokens[view_state.sample].size()) {
     const std::string& token = attention.query_tokens[view_state.sample][view_state.query];
     group.title += ", " + base::text("stage.index.query", {{"token", cut(token)}});

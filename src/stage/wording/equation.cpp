@@ -85,6 +85,7 @@ class Line {
         break;
       case Rule::scaled_sum:
       case Rule::normed_products:
+      case Rule::sink_gradient:
         say(base::text("stage.equation.products", {{"count", made_.terms.size()}}) + " = ");
         break;
       case Rule::cross_entropy:
@@ -117,6 +118,14 @@ class Line {
         }
         say(" = ");
         break;
+      case Rule::capped: {
+        const std::string cap = equation_number(static_cast<float>(made_.divisor));
+        say(cap + " · tanh(");
+        number(made_.terms[0].a);
+        say(" / " + cap + ")");
+        say(" = ");
+        break;
+      }
       case Rule::rms_norm_gradient:
         say("(");
         say_number(made_.terms[made_.selected].value);
@@ -206,7 +215,8 @@ class Line {
       const auto largest =
           std::max_element(made_.terms.begin(), made_.terms.end(),
                            [](const Term& a, const Term& b) { return a.a.value < b.a.value; });
-      number(largest->a);
+      const bool is_sink = made_.bias && made_.bias->value > largest->a.value;
+      number(is_sink ? *made_.bias : largest->a);
     }
     say(") / Σ exp");
     say(" = ");
@@ -216,6 +226,10 @@ class Line {
       std::string terms;
       for (const Term& each : made_.terms)
         terms += (terms.empty() ? "(" : " + ") + equation_number(static_cast<float>(each.value));
+      if (made_.bias) {
+        const double sink = std::exp(static_cast<double>(made_.bias->value) - *made_.maximum);
+        terms += " + " + equation_number(static_cast<float>(sink));
+      }
       say(terms + ")");
     } else {
       say_number(made_.denominator);

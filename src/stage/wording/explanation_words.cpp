@@ -58,13 +58,14 @@ std::string softmax_of(const document::ComputedAttention& attention, const Expla
   const Term& own = made.terms[made.selected];
   const bool along_queries =
       attention.trace.overrides.mistake == model::Mistake::softmax_over_queries;
-  return base::text(
-      along_queries ? "stage.explained.softmax_over_queries" : "stage.explained.softmax_over_keys",
-      {{"exponent", number(static_cast<double>(own.a.value)) +
-                        (made.maximum ? " − " + number(*made.maximum) : "")},
-       {"count", made.terms.size()},
-       {"own", number(own.value)},
-       {"sum", number(made.denominator)}});
+  return base::text(along_queries ? "stage.explained.softmax_over_queries"
+                    : made.bias   ? "stage.explained.softmax_with_sink"
+                                  : "stage.explained.softmax_over_keys",
+                    {{"exponent", number(static_cast<double>(own.a.value)) +
+                                      (made.maximum ? " − " + number(*made.maximum) : "")},
+                     {"count", made.terms.size()},
+                     {"own", number(own.value)},
+                     {"sum", number(made.denominator)}});
 }
 
 std::string softmax_gradient_of(const Explanation& made) {
@@ -102,6 +103,7 @@ std::string arithmetic(const document::ComputedAttention& attention, const Expla
       return number(static_cast<double>(made.terms[0].a.value)) + " × " + number(made.factor);
     case Rule::scaled_sum:
     case Rule::normed_products:
+    case Rule::sink_gradient:
       return base::text("stage.explained.products", {{"count", made.terms.size()}});
     case Rule::cross_entropy:
       return base::text("stage.explained.cross_entropy", {{"count", made.terms.size()}});
@@ -117,6 +119,10 @@ std::string arithmetic(const document::ComputedAttention& attention, const Expla
     case Rule::rms_norm:
       return number(made.terms[made.selected].value) + " / " + number(made.divisor) +
              (made.weight ? " × " + number(static_cast<double>(made.weight->value)) : "");
+    case Rule::capped:
+      return number(made.divisor) + " · tanh(" +
+             number(static_cast<double>(made.terms[0].a.value)) + " / " + number(made.divisor) +
+             ")";
     case Rule::rms_norm_gradient:
       return "(" + number(made.terms[made.selected].value) + " − " + number(made.factor) + " × " +
              number(made.denominator) + ") / " + number(made.divisor);
@@ -255,8 +261,10 @@ std::string made_by(Rule rule) {
                                 "rotated",
                                 "distance",
                                 "rms_norm",
-                                "rms_norm_gradient"};
-  static_assert(rules.size() == static_cast<std::size_t>(Rule::rms_norm_gradient) + 1);
+                                "rms_norm_gradient",
+                                "capped",
+                                "sink_gradient"};
+  static_assert(rules.size() == static_cast<std::size_t>(Rule::sink_gradient) + 1);
   return std::string(
       base::text("stage.rule." + std::string(rules[static_cast<std::size_t>(rule)])));
 }

@@ -171,11 +171,13 @@ class RandomDocuments {
         return perform(session, SetSizes{coin() ? 0 : heads * 2 * (1 + below(3)), heads, kv_heads});
       }
       case 28:
-        return perform(session, SetAttentionVariants{{.rope_base = coin() ? 100.0F : 0.0F,
-                                                      .alibi = coin(),
-                                                      .window = below(4),
-                                                      .softcap = coin() ? 0.5F : 0.0F,
-                                                      .qk_norm = coin()}});
+        return perform(session,
+                       SetAttentionVariants{{.rope_base = coin() ? 100.0F : 0.0F,
+                                             .alibi = coin(),
+                                             .window = below(4),
+                                             .softcap = coin() ? 0.5F : 0.0F,
+                                             .qk_norm = coin(),
+                                             .sink = coin() ? std::optional(0.5F) : std::nullopt}});
       default:
         return edit(session);
     }

@@ -104,6 +104,23 @@ TEST(Session, EveryCommandIsComputedWhenItChangesANumberAndOnlyThen) {
   EXPECT_EQ(session.document().configuration, fresh(ExampleId::pool_beats_badminton, 1));
 }
 
+TEST(Session, SinksCanBeEditedAndGoWithTheirSwitch) {
+  Session session = session_of(ExampleId::your_sentence);
+  const auto before = fingerprint(session.computed());
+  const auto sinks = [&] { return session.attention().trace["sinks"].values(); };
+  perform(session, SetAttentionVariants{{.sink = 1.0F}});
+  EXPECT_EQ(sinks(), (std::vector<float>{1.0F, 1.0F}));
+  perform(session, edit("sinks", {1}, -3.0F));
+  EXPECT_EQ(sinks(), (std::vector<float>{1.0F, -3.0F}));
+  const auto edited = fingerprint(session.computed());
+  perform(session, SetAttentionVariants{});
+  EXPECT_TRUE(session.document().configuration.edits.empty());
+  EXPECT_EQ(fingerprint(session.computed()), before);
+  session.undo();
+  EXPECT_EQ(fingerprint(session.computed()), edited);
+  EXPECT_EQ(sinks(), (std::vector<float>{1.0F, -3.0F}));
+}
+
 TEST(Session, TypingTheOldNumberBackIsNoEdit) {
   Session session = session_of(ExampleId::pool_beats_badminton);
   perform(session, edit("query_input", {0, 0, 0}, 0.7F));
@@ -143,6 +160,9 @@ TEST(Session, BadCommandsGetTheirSentenceAndChangeNothing) {
       {SetSizes{8, 3}, "num_heads 3 is not possible with embed_dim 8"},
       {SetAttentionVariants{{.rope_base = 0.5F}},
        "rope is 0.5; it must be a number from 1 to 1e+09, or 0 for none."},
+      {SetAttentionVariants{{.sink = 2e4F}},
+       "sink is 2e+04; it must be a number from -1e+04 to 1e+04, or null for none."},
+      {edit("sinks", {0}, 1.0F), "sinks"},
       {SetSizes{8, 4, 3}, "num_kv_heads 3 is not possible with 4 heads: choose one of 1, 2, 4."},
       {SetSizes{100'000, 1}, "embed_dim 100000 is not possible"},
       {edit("q_proj_weight", {0, 0}, not_a_number), "cannot be NaN"},

@@ -64,6 +64,7 @@ inline constexpr Meaning meanings[] = {
     {"alibi_bias", "hrc", "query", "key", "H Lq Lk"},
     {"biased_scores", "bhrc", "query", "key", "B H Lq Lk"},
     {"masked_scores", "bhrc", "query", "key", "B H Lq Lk"},
+    {"sinks", "h", "", "", "H"},  // a variant
     {"attention_weights", "bhrc", "query", "key", "B H Lq Lk"},
     {"weighted_values", "bhirc", "key", "number", "B H i Lk D"},
     {"head_outputs", "bhrc", "query", "number", "B H Lq D"},
@@ -71,7 +72,7 @@ inline constexpr Meaning meanings[] = {
     {"merged", "brc", "query", "number", "B Lq E"},
     {"output", "brc", "query", "number", "B Lq E"},
 };
-static_assert(std::size(meanings) == std::size(model::tables::multi_head_attention) + 13);
+static_assert(std::size(meanings) == std::size(model::tables::multi_head_attention) + 14);
 
 /// Where heads share keys and values, these have other axes.
 inline constexpr Meaning grouped_meanings[] = {

@@ -147,7 +147,11 @@ inline const std::vector<Scene>& extreme_scenes() {
     configuration = typed("queries and keys are normalised", 16, 4);
     configuration.variants.qk_norm = true;
     add_scenes(all, configuration, "QK-norm");
-    configuration.variants = {100.0F, true, 2, 0.5F, true};
+    configuration = typed("a sink takes a part", 8, 2);
+    configuration.variants.sink = 1.0F;
+    add_scenes(all, configuration, "attention sinks");
+    configuration = typed("queries and keys are normalised", 16, 4);
+    configuration.variants = {100.0F, true, 2, 0.5F, true, -0.5F};
     configuration.parameters.num_kv_heads = 2;
     add_scenes(all, configuration, "every variant");
     all.push_back(one_number());

@@ -73,7 +73,7 @@ std::vector<std::string> with_values(std::vector<std::string> arguments) {
 
 const CLI::Option* AttentionOptions::given_variant() const {
   for (const CLI::Option* option :
-       {rope.option, alibi_option, window.option, softcap.option, qk_norm_option}) {
+       {rope.option, alibi_option, window.option, softcap.option, sink.option, qk_norm_option}) {
     if (option->count() > 0) return option;
   }
   return nullptr;
@@ -99,6 +99,9 @@ void declare(CLI::App& command, AttentionOptions& options) {
       "Sliding window: a query sees its last N keys, its own included,\nand no later ones");
   add(command, options.softcap, "--softcap", "X",
       "Keep scaled scores between -X and X: X * tanh(score / X)");
+  add(command, options.sink, "--sink", "X",
+      "Attention sinks: exp(X) more in the sum of every softmax, so that\n"
+      "weights sum to less than 1; X of each head is that of sinks [H]\nif the file has them");
   options.qk_norm_option =
       add_switch(command, options.qk_norm, "--qk-norm",
                  "Divide each head's q and k by their root mean square (RMS norm),\n"
@@ -133,6 +136,10 @@ void store(const AttentionOptions& options, AttentionRequest& request,
   if (options.softcap.given()) {
     wrong.store(number_within(options.softcap, 1e-3F, 1e6F, "a number from 0.001 to 1000000"),
                 variants.softcap);
+  }
+  if (options.sink.given()) {
+    wrong.store(number_within(options.sink, -1e4F, 1e4F, "a number from -10000 to 10000"),
+                variants.sink);
   }
 }
 

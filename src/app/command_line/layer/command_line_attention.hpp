@@ -26,7 +26,7 @@ struct AttentionRequest {
 
 /// The same as they were typed.
 struct AttentionOptions {
-  Typed heads, kv_heads, scale, rope, window, softcap;
+  Typed heads, kv_heads, scale, rope, window, softcap, sink;
   bool causal = false;
   bool alibi = false;
   bool qk_norm = false;

@@ -1,6 +1,7 @@
 // The cell in focus: its place, its number and the arithmetic behind it. A click on a number of the
 // arithmetic leads to its cell.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/text.hpp"
@@ -258,8 +259,18 @@ void arithmetic(const Screen& screen, Widgets& widgets, Requests& requests,
       lines.sum_line();
       lines.line("=", made.result, true);
       break;
+    case Rule::capped:
+      lines.line(std::string(model::name_of(made.terms[0].a.tensor)), made.terms[0].a,
+                 static_cast<double>(made.terms[0].a.value));
+      lines.line(base::text("draw.inspector.divided_by_cap"), made.divisor);
+      lines.line("tanh", made.result / made.divisor);
+      lines.line(base::text("draw.inspector.times_cap"), made.divisor);
+      lines.sum_line();
+      lines.line("=", made.result, true);
+      break;
     case Rule::scaled_sum:
     case Rule::normed_products:
+    case Rule::sink_gradient:
       lines.terms(attention, made);
       lines.sum_line();
       lines.line(base::text("draw.inspector.sum"), made.result, true);
@@ -267,6 +278,10 @@ void arithmetic(const Screen& screen, Widgets& widgets, Requests& requests,
     case Rule::softmax:
       if (made.maximum) lines.line(base::text("draw.inspector.maximum"), *made.maximum);
       lines.terms(attention, made);
+      if (made.bias) {
+        lines.line(base::text("draw.inspector.exponential_of_sink"), *made.bias,
+                   std::exp(static_cast<double>(made.bias->value) - *made.maximum));
+      }
       lines.sum_line();
       lines.line(base::text("draw.inspector.sum_of_exponentials"), made.denominator);
       lines.line(base::text("draw.inspector.own_exponential"), made.terms[made.selected].value);

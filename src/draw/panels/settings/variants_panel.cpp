@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t usual_window = 3;  // keys: few enough to be seen in a sentence
 constexpr float usual_base = 10000.0F;   // Su et al., 2021
 constexpr float usual_cap = 1.0F;        // where the scores of a random sentence bend
+constexpr float usual_sink = 0.0F;       // Miller, 2023: one more exponential of 1
 constexpr float number_width = 78.0F;
 
 class VariantSwitches {
@@ -66,6 +67,22 @@ class VariantSwitches {
                    &model::Variants::softcap);
   }
 
+  void sink() {
+    const bool on = present_.sink.has_value();
+    if (switched("draw.variants.sink", on))
+      ask(&model::Variants::sink, on ? std::nullopt : std::optional(usual_sink));
+    if (!on) return;
+    Widgets::same_line();
+    if (!widgets_.field("##sink", view_.sink_text, stage::number_for_editing(*present_.sink),
+                        number_width, base::text("draw.variants.sink_hint"), true))
+      return;
+    float number = 0.0F;
+    if (stage::parse_number(view_.sink_text, number))
+      ask(&model::Variants::sink, std::optional(number));
+    else
+      wrong("draw.variants.softcap_wrong", view_.sink_text);
+  }
+
   void all() {
     widgets_.heading(base::text("draw.variants.title"));
     qk_norm();
@@ -73,6 +90,7 @@ class VariantSwitches {
     softcap();
     alibi();
     window();
+    sink();
   }
 
  private:

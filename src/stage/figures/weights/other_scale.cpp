@@ -24,7 +24,10 @@ std::vector<float> weights_with(const QueryRow& row, const Scale& scale) {
     scores = apply(ops::add, {scores, bias.contiguous()});
   }
   if (trace.has("mask")) scores = apply(ops::add, {scores, row.view("mask")});
-  return apply(ops::softmax, {scores}).values();
+  if (!trace.has("sinks")) return apply(ops::softmax, {scores}).values();
+  const tensor::Tensor sinks =
+      tensor::Tensor::full(scores.shape(), trace["sinks"].at({row.head()}));
+  return apply(ops::softmax_with_sinks, {scores, sinks}).values();
 }
 
 Scale scale_in_use(const QueryRow& row) {

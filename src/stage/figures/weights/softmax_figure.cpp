@@ -19,6 +19,7 @@ using model::Rule;
 namespace {
 
 constexpr float sums_line = 30.0F;
+constexpr float sink_line = 26.0F;
 
 /// How the row's weights were computed, from the trace's explanations.
 struct Close {
@@ -32,6 +33,7 @@ struct Close {
   double weights_sum = 0.0;
   std::size_t largest = 0;  ///< the key of the largest masked score
 
+  bool has_sink() const { return of_key[0].rule == Rule::softmax && of_key[0].bias; }
   const Explanation& at(std::size_t key) const { return of_key[of_key.size() == 1 ? 0 : key]; }
   /// The key's own term in the explanation of its weight.
   const model::Term& term(std::size_t key) const {
@@ -88,6 +90,8 @@ std::vector<std::string> notes_of(const QueryRow& row, const Close& close) {
     notes.emplace_back(base::text("stage.softmax.not_subtracted"));
   else if (close.overwritten)
     notes.emplace_back(base::text("stage.softmax.overwritten"));
+  else if (close.has_sink())
+    notes.emplace_back(base::text("stage.softmax.sink.note"));
   return notes;
 }
 
@@ -180,6 +184,40 @@ SoftmaxMoment moment_of(const FigureInput& input, const QueryRow& row, std::size
           std::max(0.0F, (time - first_weight) / (1.0F - first_weight)) * all};
 }
 
+/// Below the keys, what the sink got: its exponential is a part of the sum, its share has no value.
+void put_sink(KeyTable& table, const SoftmaxColumns& columns, const Close& close, float left,
+              const SoftmaxMoment& moment) {
+  constexpr int room = 6;
+  const Explanation& made = close.at(0);
+  const model::Cell& sink = *made.bias;
+  const float y = table.footing + sink_line / 2.0F + 3.0F;
+  const auto shown = table.rows.keys.size();
+  add_words(table.figure, {left, y}, Side::left, base::text("stage.softmax.sink"), Tone::quiet,
+            table.type);
+  add_number(table.figure, {columns.cell_x + columns.cell_width / 2.0F, y}, Side::centre,
+             number_text_fitting(sink.value, room, 3), Tone::text, table.type)
+      .cell = document::CellRef{sink.tensor, sink.index};
+  if (moment.exponentials < shown) return;
+  const double shifted = static_cast<double>(sink.value) - *made.maximum;
+  if (columns.shifted) {
+    put_number(table, columns.shifted_right, y, number_in(static_cast<float>(shifted), room, 2));
+  }
+  put_number(table, columns.exp_right, y,
+             number_in(static_cast<float>(std::exp(shifted)), room, 3));
+  if (moment.weights < static_cast<float>(shown)) return;
+  const auto share = static_cast<float>(std::exp(shifted) / made.denominator);
+  constexpr float height = 14.0F;
+  table.figure.bars.push_back(
+      {{columns.bar_x, y - height / 2.0F, columns.bar_width * share, height},
+       Tone::quiet,
+       {},
+       0.5F,
+       share,
+       {}});
+  put_number(table, table.right, y, number_text(share, table.width() >= 220.0F ? 3 : 2),
+             Tone::quiet);
+}
+
 }  // namespace
 
 void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& wanted) {
@@ -187,7 +225,8 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   const QueryRow row(input);
   const Close close = look_closely(row);
   TableSizes sizes;
-  sizes.footing = sums_line;
+  const float sink_height = close.has_sink() ? sink_line : 0.0F;
+  sizes.footing = sums_line + sink_height;
   sizes.notes = notes_of(row, close);
   const std::vector<float> weights = row.values("attention_weights");
   const bool computed = !close.by_hand && !close.fully_masked;
@@ -230,9 +269,11 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   const float last = table.rows.top + table.rows.pitch * static_cast<float>(table.rows.keys.size());
   add_line(table.figure, {columns.bar_x - 0.5F, table.rows.top}, {columns.bar_x - 0.5F, last});
 
+  if (close.has_sink()) put_sink(table, columns, close, place.x, moment);
   // The sums are over all keys, including those that have no row.
-  const float y = table.footing + sums_line / 2.0F + 2.0F;
-  add_line(table.figure, {place.x, table.footing + 5.0F}, {table.right, table.footing + 5.0F});
+  const float footing = table.footing + sink_height;
+  const float y = footing + sums_line / 2.0F + 2.0F;
+  add_line(table.figure, {place.x, footing + 5.0F}, {table.right, footing + 5.0F});
   const std::string_view sum = base::text("stage.sum.sum");
   add_words(table.figure, {place.x, y}, Side::left, sum, Tone::quiet, table.type);
   const float after_word = place.x + text_width(sum, table.type) + 10.0F;

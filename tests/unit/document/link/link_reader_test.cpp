@@ -274,7 +274,8 @@ TEST(WithLink, SaysWhatOpeningTheLinkSays) {
            "#example=pool-beats-badminton&step=mask&edits=attention.mask:0,0,0,2=-inf",
            "#example=your-sentence&sentence=the+lazy+dog%2C+again&seed=7&num_heads=4&embed_dim=16",
            "#example=your-sentence&num_heads=4&num_kv_heads=2&edits=attention.k_proj_weight:3,0=1",
-           "#example=your-sentence&qk_norm=true&rope=10000&alibi=true&softcap=2&window=2&edits="
+           "#example=your-sentence&qk_norm=true&rope=10000&alibi=true&softcap=2&window=2&sink=-1&"
+           "edits="
            "attention.mask:0,"
            "0,2,0=0",
            "#example=you-are-welcome&ablated_heads.encoder_self_attention=0&compare=true"

@@ -79,12 +79,15 @@ TEST(ToLink, SaysHowManyHeadsOfKeysAreShared) {
 TEST(ToLink, SaysWhichVariantsOfAttentionAreChosen) {
   Session session;
   perform(session, ChooseExample{ExampleId::your_sentence, 0});
-  perform(session,
-          SetAttentionVariants{
-              {.rope_base = 500.0F, .alibi = true, .window = 3, .softcap = 0.5F, .qk_norm = true}});
+  perform(session, SetAttentionVariants{{.rope_base = 500.0F,
+                                         .alibi = true,
+                                         .window = 3,
+                                         .softcap = 0.5F,
+                                         .qk_norm = true,
+                                         .sink = 0.0F}});
   EXPECT_EQ(link_of(session),
             "#v=1&example=your-sentence&step=overview&qk_norm=true&rope=500&alibi=true&softcap=0.5&"
-            "window=3");
+            "window=3&sink=0");
   perform(session, SetAttentionVariants{});
   EXPECT_EQ(link_of(session), "#v=1&example=your-sentence&step=overview");
 }

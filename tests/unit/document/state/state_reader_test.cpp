@@ -154,6 +154,10 @@ TEST(ReadState, VariantsOfAttention) {
             model::Variants{.rope_base = 10000.0F});
   EXPECT_EQ(changed_by_reading(start, R"({"alibi":true})").configuration.variants,
             model::Variants{.alibi = true});
+  const Document sunk = changed_by_reading(start, R"({"sink":0})");
+  EXPECT_EQ(sunk.configuration.variants, model::Variants{.sink = 0.0F});
+  EXPECT_EQ(changed_by_reading(sunk, R"({"sink":null})"), start);
+  EXPECT_EQ(reading_error(R"({"sink":"deep"})"), "sink must be a number.");
   EXPECT_EQ(reading_error(R"({"softcap":"high"})"), "softcap must be a number.");
   EXPECT_EQ(reading_error(R"({"window":-1})"), "window must be a whole number from 0 to 65535.");
 }

@@ -142,7 +142,7 @@ TEST(Steps, TogetherShowEveryTensor) {
   all.insert({"k_groups", "v_groups"});
   // With variants of attention.
   all.insert({"q_normed", "k_normed", "q_rotated", "k_rotated", "capped_scores", "alibi_bias",
-              "biased_scores"});
+              "biased_scores", "sinks"});
   EXPECT_EQ(shown, all);
 }
 
@@ -161,6 +161,8 @@ TEST(Steps, ShowWhatTheyReadInThisAttention) {
   EXPECT_EQ(shown(StepId::mask, {.softcap = 2.0F}), (Shown{"capped_scores", "masked_scores"}));
   EXPECT_EQ(shown(StepId::mask, {.alibi = true, .softcap = 2.0F}),
             (Shown{"capped_scores", "alibi_bias", "biased_scores", "masked_scores"}));
+  EXPECT_EQ(shown(StepId::softmax, {.sink = 0.0F}),
+            (Shown{"masked_scores", "sinks", "attention_weights"}));
   EXPECT_EQ(shown(StepId::scores, {.rope_base = 100.0F}),
             (Shown{"q_heads", "k_heads", "q_rotated", "k_rotated", "scores"}));
 }

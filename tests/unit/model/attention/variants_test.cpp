@@ -27,6 +27,9 @@ constexpr const char* every_fixture[] = {"rope",
                                          "qk_norm",
                                          "qk_norm_weights",
                                          "qk_norm_rope_grouped",
+                                         "sink",
+                                         "sinks",
+                                         "sink_padding",
                                          "all"};
 
 Variants variants_of(const Fixture& fixture) {
@@ -36,6 +39,8 @@ Variants variants_of(const Fixture& fixture) {
   variants.window = fixture.number("window");
   variants.softcap = std::strtof(fixture.option("softcap").c_str(), nullptr);
   variants.qk_norm = !fixture.option("qk_norm").empty();
+  if (!fixture.option("sink").empty())
+    variants.sink = std::strtof(fixture.option("sink").c_str(), nullptr);
   return variants;
 }
 
@@ -46,6 +51,7 @@ Trace trace_of(const Fixture& fixture) {
   Tensors weights = weights_of(fixture, "");
   weights["q_norm_weight"] = fixture["q_norm_weight"];
   weights["k_norm_weight"] = fixture["k_norm_weight"];
+  weights["sinks"] = fixture["sinks"];
   const Tensor mask = combine_masks(fixture["attn_mask"], padding_of(fixture["key_padding_mask"]));
   return computed_with_gradients(
       inputs_of(query, key, value, mask, weights),
@@ -92,7 +98,8 @@ TEST(Variants, EveryTensorAndGradientAsPyTorch) {
 }
 
 TEST(Variants, EveryCellIsExplained) {
-  for (const char* name : {"rope_grouped", "softcap_alibi", "window_padding", "all"}) {
+  for (const char* name :
+       {"rope_grouped", "softcap_alibi", "window_padding", "sinks", "sink_padding", "all"}) {
     const Trace trace = trace_of(read_fixture(std::string("variant_") + name));
     const auto number_at = [&](const Cell& cell) { return trace[cell.tensor].at(cell.index); };
     for (const TensorId id : trace.present()) {
@@ -142,15 +149,16 @@ TEST(Variants, AddTheirRowsAlone) {
   EXPECT_EQ(added({.window = 2}), Names{});
   EXPECT_EQ(added({.softcap = 5.0F}), Names{"capped_scores"});
   EXPECT_EQ(added({.qk_norm = true}), (Names{"q_normed", "k_normed"}));
-  const Variants all{10000.0F, true, 2, 5.0F, true};
-  const Names all_names = {"q_normed",      "k_normed",   "q_rotated",    "k_rotated",
-                           "capped_scores", "alibi_bias", "biased_scores"};
+  EXPECT_EQ(added({.sink = 0.0F}), Names{"sinks"});
+  const Variants all{10000.0F, true, 2, 5.0F, true, 1.0F};
+  const Names all_names = {"q_normed",      "k_normed",   "q_rotated",     "k_rotated",
+                           "capped_scores", "alibi_bias", "biased_scores", "sinks"};
   EXPECT_EQ(added(all), all_names);
   EXPECT_EQ(added(all, 2), all_names);
 }
 
 TEST(Variants, StandInTheOrderOfComputation) {
-  const Variants all{10000.0F, true, 2, 5.0F, true};
+  const Variants all{10000.0F, true, 2, 5.0F, true, 1.0F};
   for (const std::size_t kv_heads : {0U, 1U, 2U}) {
     const Trace trace = with(all, small_problem(kv_heads));
     std::vector<TensorId> before;
@@ -223,6 +231,52 @@ TEST(Variants, WithMistakes) {
   }
 }
 
+TEST(Variants, SinksTakeWhatIsMissing) {
+  const Trace plain = with({});
+  const Trace sunk = with({.sink = 0.5F});
+  Index row{0, 0, 0, 0};
+  for (row[1] = 0; row[1] < 4; ++row[1]) {
+    for (row[2] = 0; row[2] < 5; ++row[2]) {
+      double powers = 0.0;
+      double sum = 0.0;
+      for (row[3] = 0; row[3] < 5; ++row[3]) {
+        powers += std::exp(static_cast<double>(sunk["masked_scores"].at(row)));
+        sum += static_cast<double>(sunk["attention_weights"].at(row));
+      }
+      EXPECT_NEAR(sum, powers / (powers + std::exp(0.5)), 1e-6);
+      row[3] = 0;
+      EXPECT_NEAR(sunk["attention_weights"].at(row), sum * plain["attention_weights"].at(row),
+                  1e-6);
+    }
+  }
+}
+
+TEST(Variants, SinksAreThereUnderMistakesThatLeaveTheSoftmax) {
+  for (std::size_t i = 1; i < mistake_names.size(); ++i) {
+    Problem problem = small_problem();
+    const auto mistake = static_cast<Mistake>(i);
+    if (mistake == Mistake::keys_not_transposed)
+      problem.given = self_inputs(Numbers(2).tensor({2, 4, 16}));
+    problem.options.overrides.mistake = mistake;
+    problem.options.variants.sink = 1.0F;
+    const auto part = attention_part(problem.given, problem.options);
+    const bool other_softmax = mistake == Mistake::softmax_over_queries ||
+                               mistake == Mistake::mask_after_softmax ||
+                               mistake == Mistake::naive_softmax;
+    if (other_softmax) {
+      ASSERT_FALSE(part) << name_of(mistake);
+      EXPECT_EQ(part.error().message,
+                "This mistake is shown without attention sinks; switch them off first.");
+      continue;
+    }
+    ASSERT_TRUE(part) << name_of(mistake);
+    const Shape shape = problem.given["query_input"].shape();
+    const Trace trace = computed_with_gradients(problem.given, problem.options, Tensor(shape));
+    EXPECT_EQ(trace.made_by("attention_weights")->operation, &ops::softmax_with_sinks);
+    EXPECT_TRUE(trace.has(TensorId("sinks").gradient())) << name_of(mistake);
+  }
+}
+
 TEST(Variants, AreComputedAgainAfterAChange) {
   Problem problem = small_problem();
   problem.options.variants = {10000.0F, true, 2, 5.0F, true};
@@ -235,6 +289,10 @@ TEST(Variants, AreComputedAgainAfterAChange) {
   problem.options.variants.rope_base = 100.0F;
   change();
   problem.options.variants.softcap = 1.0F;
+  change();
+  problem.options.variants.sink = 0.0F;
+  change();
+  problem.options.variants.sink = 2.0F;
   change();
   problem.options.variants = {};
   change();
@@ -254,6 +312,12 @@ TEST(Variants, WhatIsWrong) {
   EXPECT_NE(complaint({.rope_base = INFINITY}), "");
   EXPECT_EQ(complaint({.softcap = -1.0F}), "Scores are capped at a finite number above 0.");
   EXPECT_NE(complaint({.softcap = NAN}), "");
+  EXPECT_EQ(complaint({.sink = NAN}), "A sink is a finite number.");
+  Problem with_sinks = small_problem();
+  with_sinks.given["sinks"] = Tensor({3});
+  EXPECT_EQ(complaint({}, with_sinks), "sinks is given, but there are no attention sinks (sink).");
+  EXPECT_EQ(complaint({.sink = 0.0F}, with_sinks),
+            "sinks has shape [3]; it must be [H], here [4].");
   Numbers numbers(1);
   const Problem odd{self_inputs(numbers.tensor({1, 2, 6})), {2, {}}};
   EXPECT_EQ(complaint({.rope_base = 10.0F}, odd),

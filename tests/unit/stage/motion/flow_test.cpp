@@ -51,7 +51,7 @@ std::vector<TensorId> made_from(TensorId id, bool grouped = false) {
       {"capped_scores", {"scaled_scores"}},
       {"biased_scores", {"scaled_scores", "capped_scores", "alibi_bias"}},
       {"masked_scores", {"scaled_scores", "capped_scores", "biased_scores", "mask"}},
-      {"attention_weights", {"masked_scores"}},
+      {"attention_weights", {"masked_scores", "sinks"}},
       {"weighted_values", {"attention_weights", "v_heads"}},
       {"head_outputs", {"weighted_values"}},
       {"merged_split", {"head_outputs"}},
@@ -140,6 +140,7 @@ TEST(Places, HaveEveryTensorOnceFromLeftToRight) {
       if (row.operation != &ops::given) all.insert(row.id);
     }
   }
+  all.insert("sinks");  // which are given, but have a place of their own
   EXPECT_EQ(tensors, all);
   ASSERT_EQ(places().size(), all.size());
   for (std::size_t i = 1; i < places().size(); ++i) {
