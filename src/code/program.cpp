@@ -218,16 +218,12 @@ class Program {
       if (in_file("out_proj." + kind))
         give(*model::tensor_named("out_proj_" + kind), "file[\"out_proj." + kind + "\"]");
     }
-    for (const TensorId id : {TensorId("q_norm_weight"), TensorId("k_norm_weight")}) {
-      if (trace_.has(id)) give(id, "file[\"" + std::string(name_of(id)) + "\"]");
-    }
-    if (in_file("sinks") && trace_.has("sinks")) {
-      give("sinks", "file[\"sinks\"]");
-    } else if (trace_.has("sinks")) {
-      const std::string sink = number(*trace_.config.variants.sink);
-      give("sinks", is_numpy() ? "np.full(H, " + sink + ", np.float32)"
-                               : "torch.full((H,), " + sink + ", dtype=torch.float32)");
-    }
+    for (const std::string name : {"q_norm_weight", "k_norm_weight", "sinks"})
+      if (const TensorId id = *model::tensor_named(name); in_file(name) && trace_.has(id))
+        give(id, "file[\"" + name + "\"]");
+    const char* full = is_numpy() ? "np.full(H, np.float32(" : "torch.full((H,), float(";
+    if (trace_.has("sinks") && !in_file("sinks"))
+      give("sinks", full + number(*trace_.config.variants.sink) + "))");
     if (trace_.has(model::roles::mask)) mask();
     if (trace_.has("target")) give("target", batched("target"));
   }

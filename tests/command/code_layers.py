@@ -123,10 +123,6 @@ def random_layer(random):
         for name in ('q_norm_weight', 'k_norm_weight'):
             if chance(0.5):
                 file[name] = (dtype, 1 + 0.3 * numbers(head_dim))
-    if chance(0.3):
-        options += ['--sink', one_of('0', '1.5', '-3')]
-        if chance(0.5):
-            file['sinks'] = (dtype, numbers(heads))
     if chance(0.5):
         options += ['--gradients']
         file['target'] = (dtype, numbers(batch, query_len, width))
@@ -134,6 +130,10 @@ def random_layer(random):
         for name in ('query', 'key', 'value', 'key_padding_mask', 'target'):
             if name in file:
                 file[name] = (file[name][0], file[name][1][0])
+    if chance(0.3):
+        options += ['--sink', one_of('0', '1.5', '-3')]
+        if chance(0.5):
+            file['sinks'] = (dtype, numbers(heads))
     return file, ['--heads', str(heads), '--kv-heads', str(shared), *options]
 
 

@@ -24,7 +24,7 @@ constexpr TensorId overview_tensors[] = {
     "q_rotated",         "k_rotated",
     "scores",            "scaled_scores",   "capped_scores",
     "alibi_bias",        "biased_scores",   "mask",
-    "masked_scores",     "sinks",           "attention_weights",
+    "masked_scores",     "attention_weights",
     "weighted_values",   "head_outputs",
     "merged",            "output"};
 // clang-format on

@@ -244,6 +244,8 @@ Plan plan_of(std::vector<Column> columns, Arrangement arrangement, const Task& t
 /// each part stands only for the tensors of its own lane.
 bool stands_for(const Group& group, TensorId tensor) {
   if (!group.folded) return false;
+  const auto& on_map = lesson::step(lesson::StepId::overview).tensors;
+  if (std::find(on_map.begin(), on_map.end(), tensor) == on_map.end()) return false;
   const std::optional<Place> place = find_place(tensor);
   return place && fold_of(*place) == group.fold &&
          (!has_lanes(place->column) || place->lane == find_place(group.tensor)->lane);

@@ -42,7 +42,7 @@ constexpr std::array all_places{
     Place{"biased_scores", 15, 12, 4},
     Place{"mask", 16, 12, 5},
     Place{"masked_scores", 17, 12, 6},
-    Place{"sinks", 17, 12, 7},
+    Place{"sinks", 17, 13, 7},  // not on the map
     Place{"attention_weights", 18, 13, 0},
     Place{"weighted_values", 19, 13, 1},
     Place{"head_outputs", 20, 13, 2},

@@ -216,7 +216,7 @@ Group caption_of(const document::ComputedAttention& attention, TensorId tensor,
     group.shape += (group.shape.empty() ? "[" : ", ") + std::string(name_of(axes[axis])) + " " +
                    std::to_string(shape[axis]);
   }
-  if (!group.shape.empty()) group.shape += "]";
+  group.shape += group.shape.empty() ? "[]" : "]";
   if (on_demand && view_state.query < attention.query_tokens[view_state.sample].size()) {
     const std::string& token = attention.query_tokens[view_state.sample][view_state.query];
     group.title += ", " + base::text("stage.index.query", {{"token", cut(token)}});
