@@ -47,6 +47,15 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                         .title = base::text("stage.map.all_attentions"),
                         .put = put_attentions};
     case StepId::project:
+      if (has_cache(input)) {
+        return FigurePlan{.name = base::text("stage.view.cache"),
+                          .share = 0.42F,
+                          .least_width = 280.0F,
+                          .least_beside = 440.0F,
+                          .most_width = 480.0F,
+                          .first = true,
+                          .put = put_cache_figure};
+      }
       if (!has_by_head(input)) return std::nullopt;
       return FigurePlan{.name = base::text("stage.view.by_head"),
                         .dock = Dock::instead,

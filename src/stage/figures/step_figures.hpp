@@ -57,6 +57,15 @@ void put_by_head(Stage& stage, const FigureInput& input, const Rect& place);
 /// Whether the chosen projection has a weight and more than one head, as put_by_head needs.
 bool has_by_head(const FigureInput& input);
 
+/// Whether tokens can come one by one: a self-attention in which no query sees a later key.
+bool has_cache(const FigureInput& input);
+
+/// project, as a decoder computes it with a key/value cache: the chosen head's keys and values of
+/// the tokens up to the chosen query, which are kept, with room for those to come; their bytes; and
+/// a bar for each token, its multiplications with and without the cache. A click on a bar chooses
+/// its token.
+void put_cache_figure(Stage& stage, const FigureInput& input, const Rect& place);
+
 /// split, transpose and merge: the floats of one sample in storage order, each with its head's hue,
 /// and the chosen cell marked. Below are shape and strides before and after, and the cell's address
 /// computed from them. Merge has two runs: the heads' outputs and the merged rows that they are
