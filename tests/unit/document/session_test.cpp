@@ -161,7 +161,7 @@ TEST(Session, BadCommandsGetTheirSentenceAndChangeNothing) {
       {SetAttentionVariants{{.rope_base = 0.5F}},
        "rope is 0.5; it must be a number from 1 to 1e+09, or 0 for none."},
       {SetAttentionVariants{{.sink = 2e4F}},
-       "sink is 2e+04; it must be a number from -1e+04 to 1e+04, or null for none."},
+       "sink is 20000; it must be a number from -10000 to 10000, or null for none."},
       {edit("sinks", {0}, 1.0F), "sinks"},
       {SetSizes{8, 4, 3}, "num_kv_heads 3 is not possible with 4 heads: choose one of 1, 2, 4."},
       {SetSizes{100'000, 1}, "embed_dim 100000 is not possible"},
