@@ -46,6 +46,8 @@ export interface AttentionLiveState {
   /** What is in the middle, as fractions of the stage, and how large; null shows the whole step. */
   framing: [number, number, number] | null;
   show: 'auto' | 'matrices' | 'figure';
+  /** The step is explained at length. */
+  more: boolean;
   compare: boolean;
   guessing: boolean;
   /** Each matrix shows its gradient; needs a target. */

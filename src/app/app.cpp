@@ -175,8 +175,12 @@ void App::arrange(float width, float height) {
   if (shapes && !view_.letters_step) view_.letters_step = step;
   if (view_.letters_step && view_.letters_step != step) view_.letters_seen = true;
   const bool letters = shapes && !view_.letters_seen;
-  const stage::Opened opened{letters, view_.words_open ? view_.words_height : 0.0F,
-                             view_.controls_open, session_.has_task()};
+  stage::Opened opened{letters, 0.0F, view_.controls_open, session_.has_task()};
+  if (session_.document().view_state.more) {
+    opened.words = 1.0F;
+    const float wide = stage::arrange(width, height, parts_, opened).words.width;
+    opened.words = draw::words_height(session_, type_, wide);
+  }
   const stage::Chrome before =
       std::exchange(chrome_, stage::arrange(width, height, parts_, opened));
   if (before.stage != chrome_.stage) request_frame();
@@ -198,7 +202,6 @@ void App::panels(draw::Requests& requests) {
 }
 
 void App::carry_out(const draw::Requests& requests) {
-  const lesson::StepId before = session_.document().view_state.step;
   if (requests.copy) copy(*requests.copy);
   if (requests.play) toggle_playing();
   train_as_asked(requests);
@@ -220,7 +223,6 @@ void App::carry_out(const draw::Requests& requests) {
     if (!perform(command)) break;
   }
   const lesson::StepId step = session_.document().view_state.step;
-  if (step != before) view_.words_open = false;
   if (step != lesson::StepId::overview) view_.before_map = step;
   keep_framing();
   if (!requests.error.empty()) view_.message = requests.error;

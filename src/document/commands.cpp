@@ -11,6 +11,7 @@
 #include "document/learning/learn.hpp"
 #include "document/learning/target.hpp"
 #include "document/learning/training_run.hpp"
+#include "document/places/arriving.hpp"
 #include "lesson/examples/translating.hpp"
 #include "model/roles.hpp"
 
@@ -39,74 +40,6 @@ Configuration with_tokens_of(Configuration configuration, lesson::Parameters par
   std::erase_if(configuration.edits, is_of_tokens);
   configuration.target.clear();
   return without_rows(std::move(configuration));
-}
-
-/// Whether the mask hides a key from any query of a sample.
-bool hides_a_key(const model::Trace& trace, std::size_t sample) {
-  if (!trace.has(roles::mask)) return false;
-  const std::vector<float> mask = trace[roles::mask].select(0, sample).values();
-  return std::any_of(mask.begin(), mask.end(), [](float cell) { return std::isinf(cell); });
-}
-
-/// The query, or if it sees one key only, whose weight no divisor changes, the first that sees two.
-std::size_t query_with_a_choice(const model::Trace& trace, std::size_t sample, std::size_t query) {
-  const model::Config& config = trace.config;
-  query = std::min(query, config.query_len - 1);
-  if (!trace.has(roles::mask)) return query;
-  const auto sees_two = [&](std::size_t row) {
-    std::size_t seen = 0;
-    for (std::size_t key = 0; key < config.key_len; ++key)
-      seen += std::isinf(trace[roles::mask].at({sample, 0, row, key})) ? 0 : 1;
-    return seen >= 2;
-  };
-  if (sees_two(query)) return query;
-  for (std::size_t row = 0; row < config.query_len; ++row)
-    if (sees_two(row)) return row;
-  return query;
-}
-
-/// The same step where it has something to show: `scale` in an attention where √D and √Lk are two
-/// numbers, at a query that sees two keys, `mask` in a sample with a hidden key. Where there is
-/// none, the view state as it is.
-ViewState where_it_can_be_seen(ViewState view_state, const Computed& computed) {
-  const auto shows_something = [&](const ComputedAttention& attention, std::size_t sample) {
-    const model::Config& config = attention.trace.config;
-    if (view_state.step == lesson::StepId::scale) return config.key_len != config.head_dim();
-    return view_state.step != lesson::StepId::mask || hides_a_key(attention.trace, sample);
-  };
-  for (const ComputedAttention& attention : computed.attentions) {
-    for (std::size_t sample = 0; sample < attention.trace.config.batch; ++sample) {
-      if (!shows_something(attention, sample)) continue;
-      view_state.attention = attention.id;
-      view_state.sample = sample;
-      if (view_state.step == lesson::StepId::scale)
-        view_state.query = query_with_a_choice(attention.trace, sample, view_state.query);
-      return view_state;
-    }
-  }
-  return view_state;
-}
-
-bool is_same_place(const ViewState& a, const ViewState& b) {
-  return a.attention == b.attention && a.sample == b.sample;
-}
-
-/// Another step. Unless the reader chose an attention, a sample or a cell, it opens where it has
-/// something to show, and whoever leaves it comes back to where the example opens.
-ViewState at_step_of(const Document& document, const Computed& computed, lesson::StepId step) {
-  const ViewState& now = document.view_state;
-  ViewState opening = now;
-  opening.attention = lesson::example(document.configuration.example).attentions.front();
-  opening.sample = 0;
-  const bool opened = is_same_place(now, opening);
-  const bool chosen =
-      now.cell || (!opened && !is_same_place(now, where_it_can_be_seen(opening, computed)));
-  ViewState first = opening;
-  first.query = lesson::example(document.configuration.example).query;
-  // The query that the step took because that of the example has nothing to show.
-  if (!opened && where_it_can_be_seen(first, computed).query == now.query)
-    opening.query = first.query;
-  return chosen ? at_step(now, step) : where_it_can_be_seen(at_step(opening, step), computed);
 }
 
 /// One function per command.
@@ -412,6 +345,7 @@ ViewState shown_as(ViewState how, const ViewState& where) {
   how.sample = where.sample;
   how.query = where.query;
   how.key = where.key;
+  how.more = where.more;
   how.theme = where.theme;
   how.learning = where.learning;
   return how;

@@ -40,8 +40,8 @@ Configuration with_position_encoding(Configuration configuration, bool on);
 /// that this step merely reads, or does not show, is let go.
 ViewState at_step(ViewState view_state, lesson::StepId step);
 /// Everything as `how` shows it (zoom, heads, comparison, …), of what `where` looks at: its step,
-/// attention, sample, query, key, theme and whether it learns. A zoom belongs to its step: another
-/// step is seen whole.
+/// attention, sample, query, key, theme, whether it says more and whether it learns. A zoom belongs
+/// to its step: another step is seen whole.
 ViewState shown_as(ViewState how, const ViewState& where);
 /// The view state for an example that was just chosen: its first head and sample, and the query
 /// that it begins with.

@@ -139,6 +139,7 @@ struct ViewState {
   bool learning = false;   ///< a number that is set in a computed cell is a target for it
   float learning_rate = 0.1F;
   Learns learns = learns_all;
+  bool more = false;  ///< the step is explained at length; it stays so from step to step
   Theme theme = Theme::automatic;
   friend bool operator==(const ViewState&, const ViewState&) = default;
 };
@@ -182,6 +183,7 @@ using Frame = SetViewState<&ViewState::framing>;
 using ChooseShow = SetViewState<&ViewState::show>;
 using Compare = SetViewState<&ViewState::compare>;
 using Guess = SetViewState<&ViewState::guessing>;
+using ShowMore = SetViewState<&ViewState::more>;
 using ShowGradients = SetViewState<&ViewState::gradients>;
 using Learning = SetViewState<&ViewState::learning>;
 using SetLearningRate = SetViewState<&ViewState::learning_rate>;
@@ -239,10 +241,10 @@ using Command =
                  ChooseHead, ShowAllHeads, ChooseQuery, ChooseKey, ChooseSample, ShowAllSamples,
                  ShareScale, ScaleWeightsToOne, SortHeads, MeasureHeldOut, OpenMap,
                  ChooseProjection, SetProgress, ChooseCell, Frame, ChooseShow, Compare, Guess,
-                 ShowGradients, Learning, SetLearningRate, ChooseLearns, ChooseTheme, SetScale,
-                 SetAttentionVariants, SetMask, SetPositionEncoding, SetSeed, SetSentence,
-                 SetTranslationBegin, SetBeam, SetSizes, SetLengths, SetPicture, EditCell, EditCells,
-                 SetMistake, AblateHead, SetWeights, DragWeight, ReleaseWeights, SetTarget,
-                 RemoveTarget, Learn, SetTraining, Reset>;
+                 ShowMore, ShowGradients, Learning, SetLearningRate, ChooseLearns, ChooseTheme,
+                 SetScale, SetAttentionVariants, SetMask, SetPositionEncoding, SetSeed, SetSentence,
+                 SetTranslationBegin, SetBeam, SetSizes, SetLengths, SetPicture, EditCell,
+                 EditCells, SetMistake, AblateHead, SetWeights, DragWeight, ReleaseWeights,
+                 SetTarget, RemoveTarget, Learn, SetTraining, Reset>;
 
 }  // namespace document

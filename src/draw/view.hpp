@@ -63,8 +63,6 @@ struct View {
   /// The first step that showed a shape. It explains the letters until the reader moves on.
   std::optional<lesson::StepId> letters_step;
   bool letters_seen = false;
-  bool words_open = false;               ///< the step's words, formula and shapes are shown in full
-  float words_height = 0.0F;             ///< what these need, logical pixels
   std::optional<PanelGroup> open_group;  ///< the group of controls that is unfolded
   std::size_t said_place = 0;            ///< the token of the translation whose choices are listed
   bool controls_open = false;            ///< the sheet of controls over the stage is open

@@ -94,7 +94,7 @@ void App::keys(draw::Requests& requests) {
   if (escape) {
     choose(std::nullopt);
     view_.controls_open = false;
-    view_.words_open = false;
+    if (session_.document().view_state.more) requests.add(document::ShowMore{false});
     view_.message.clear();
   }
   // What is typed: a number begins an edit of the chosen cell, + − 0 zoom.

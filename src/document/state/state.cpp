@@ -155,6 +155,7 @@ Json state_json(const Document& document, const Computed& computed) {
       .with("cell", view_state.cell ? cell_json(*view_state.cell) : Json())
       .with("framing", view_state.framing ? framing_json(*view_state.framing) : Json())
       .with("show", show_names[static_cast<std::size_t>(view_state.show)])
+      .with("more", view_state.more)
       .with("compare", view_state.compare)
       .with("guessing", view_state.guessing)
       .with("gradients", view_state.gradients)

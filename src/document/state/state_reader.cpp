@@ -187,7 +187,8 @@ class Reader {
           std::pair{"weights_to_one", &view_state_.weights_to_one},
           std::pair{"sort_heads", &view_state_.sort_heads},
           std::pair{"held_out_heads", &view_state_.held_out_heads},
-          std::pair{"compare", &view_state_.compare}, std::pair{"guessing", &view_state_.guessing},
+          std::pair{"more", &view_state_.more}, std::pair{"compare", &view_state_.compare},
+          std::pair{"guessing", &view_state_.guessing},
           std::pair{"gradients", &view_state_.gradients},
           std::pair{"learning", &view_state_.learning}}) {
       if (const Json* value = find(field)) wrong_.store(boolean(field, *value), *where);

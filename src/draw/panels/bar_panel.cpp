@@ -50,7 +50,9 @@ std::vector<Item> items(const Screen& screen, View& view, Requests& requests) {
   } else if (screen.chrome.sheets) {
     items.push_back({"draw.bar.controls", true, view.controls_open, [&] {
                        view.controls_open = !view.controls_open;
-                       view.words_open = false;
+                       // Both stand over the stage or beside it.
+                       if (screen.session.document().view_state.more)
+                         requests.add(document::ShowMore{false});
                      }});
   }
   return items;

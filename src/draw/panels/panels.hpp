@@ -11,6 +11,8 @@ namespace draw {
 void bar_panel(const Screen& screen, View& view, Requests& requests);
 /// What happens in this step: a sentence and the focused cell's equation; the full text on demand.
 void text_panel(const Screen& screen, View& view, Requests& requests);
+/// What the full text needs, in logical pixels, on a card of this width.
+float words_height(const document::Session& session, const Type& type, float width);
 /// Explains the letters of shapes when the reader first sees a shape; in the current area.
 void letters(const Screen& screen, View& view);
 /// The choice of attention, head, query and sample; below it, the letters.

@@ -41,46 +41,6 @@ Document busy() {
   return document;
 }
 
-// --- A step that would show nothing goes where it has something to show
-// --------------------------------
-
-TEST(ChooseStep, OpensTheMaskWhereAKeyIsHidden) {
-  const Document start = document_of(fresh(ExampleId::you_are_welcome, 0));
-  const ViewState seen = applied(start, ChooseStep{lesson::StepId::mask}).view_state;
-  EXPECT_EQ(seen.attention, AttentionId::encoder_self_attention);
-  EXPECT_EQ(seen.sample, 1U) << "the first sample has no padding";
-}
-
-TEST(ChooseStep, OpensTheScaleWhereTheDivisorsDiffer) {
-  const Document start = document_of(fresh(ExampleId::you_are_welcome, 0));
-  const ViewState seen = applied(start, ChooseStep{lesson::StepId::scale}).view_state;
-  EXPECT_EQ(seen.attention, AttentionId::decoder_self_attention) << "two keys, three dimensions";
-  EXPECT_EQ(seen.sample, 0U);
-  EXPECT_EQ(seen.query, 1U) << "the first query sees itself only, with a weight of 1 at any scale";
-}
-
-TEST(ChooseStep, ComesBackToWhereTheExampleOpens) {
-  const Document start = document_of(fresh(ExampleId::you_are_welcome, 0));
-  for (const lesson::StepId step : {lesson::StepId::scale, lesson::StepId::mask}) {
-    const Document there = applied(start, ChooseStep{step});
-    EXPECT_NE(there.view_state, at_step(start.view_state, step));
-    EXPECT_EQ(applied(there, ChooseStep{lesson::StepId::scores}).view_state,
-              at_step(start.view_state, lesson::StepId::scores));
-  }
-}
-
-TEST(ChooseStep, LeavesWhatTheReaderChose) {
-  Document document = document_of(fresh(ExampleId::you_are_welcome, 0));
-  document.view_state.attention = AttentionId::cross_attention;
-  const ViewState seen = applied(document, ChooseStep{lesson::StepId::mask}).view_state;
-  EXPECT_EQ(seen.attention, AttentionId::cross_attention);
-  EXPECT_EQ(seen.sample, 0U);
-  // Where no sample hides a key, nothing is gained by going anywhere.
-  const Document plain = document_of(fresh(ExampleId::pool_beats_badminton, 0));
-  EXPECT_EQ(applied(plain, ChooseStep{lesson::StepId::mask}).view_state,
-            at_step(plain.view_state, lesson::StepId::mask));
-}
-
 // --- Choosing what is looked at changes the view state and nothing else
 // --------------------------------
 

@@ -56,66 +56,82 @@ bool fits_beside(const Screen& screen, const TextSetting& setting, float title,
 }
 
 /// The button that opens and closes the text for which the header has no room.
-void more_button(const Screen& screen, View& view, const Rect& line) {
+void more_button(const Screen& screen, View& view, const Rect& line, Requests& requests) {
   const float height = std::min(more_height, line.height);
   const Rect place{line.right() - more_width, line.centre().y - height / 2.0F, more_width, height};
   ImGui::SetCursorScreenPos({place.x, place.y});
   const bool pressed = ImGui::InvisibleButton("more", {place.width, place.height});
   const bool hovered = is_pointed_at();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  const bool open = screen.session.document().view_state.more;
   if (pressed) {
-    view.words_open = !view.words_open;
+    requests.add(document::ShowMore{!open});
     view.controls_open = false;
   }
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRect({place.x, place.y}, {place.right(), place.bottom()},
-                packed(hovered || view.words_open ? screen.theme.accent : screen.theme.line), 6.0F);
+                packed(hovered || open ? screen.theme.accent : screen.theme.line), 6.0F);
   set_text(list, screen.type.words, 12.5F, place.centre(), Align::centre, packed(screen.theme.text),
-           base::text(view.words_open ? "draw.text.less" : "draw.text.more"));
+           base::text(open ? "draw.text.less" : "draw.text.more"));
 }
 
-/// The step in full: two to four sentences, the formula, and the shapes with their letters
-/// explained. They stand above the stage, which makes room for them.
-void words_card(const Screen& screen, View& view) {
-  const document::ViewState& view_state = screen.session.document().view_state;
+/// What the step says in full: two to four sentences, the formula, and the shapes with their
+/// letters explained.
+struct FullWords {
+  std::string text;
+  std::string formula;
+  std::string shapes;
+  std::string letters;
+};
+
+FullWords full_words(const document::Session& session) {
+  const document::ViewState& view_state = session.document().view_state;
   const lesson::Step& step = lesson::step(view_state.step);
+  const model::Trace& trace = session.attention().trace;
+  FullWords words;
+  words.text = stage::step_text(step, session.attention());
   // In the guessing game, the formula shows what should be computed, not what the mistake does.
-  const std::string formula =
-      lesson::formula_for(step, screen.session.attention().trace, view_state.guessing);
-  const std::string text = stage::step_text(step, screen.session.attention());
-  const std::string shapes = stage::shapes_of(screen.session.attention(), view_state);
-  const std::string letters = stage::axis_words(shapes);
+  words.formula = lesson::formula_for(step, trace, view_state.guessing);
+  words.shapes = stage::shapes_of(session.attention(), view_state);
+  words.letters = stage::axis_words(words.shapes);
+  return words;
+}
+
+/// They stand above the stage, which makes room for them, or beside it.
+void words_card(const Screen& screen) {
   const Rect& place = screen.chrome.words;
-  if (!place.empty()) {
-    begin_area("##words", place, screen.theme, Back::card);
-    Widgets widgets(screen.theme, screen.type);
-    widgets.words(text, screen.theme.text, 13.5F);
-    Widgets::space(4.0F);
-    widgets.formula(formula, screen.theme.text, 12.5F);
-    Widgets::space(4.0F);
-    widgets.numbers(shapes, screen.theme.quiet, 12.0F);
-    widgets.words(letters, screen.theme.quiet, 12.5F);
-    end_area();
-  }
-  constexpr float around = 18.0F;
-  const float inner = place.width - 2.0F * around;
-  const auto height_of = [&](ImFont* font, float size, std::string_view text) {
-    return font->CalcTextSizeA(size, FLT_MAX, inner, text.data(), text.data() + text.size()).y;
-  };
-  view.words_height = height_of(screen.type.words, 13.5F, text) +
-                      height_of(screen.type.numbers, 12.5F, formula) +
-                      height_of(screen.type.numbers, 12.0F, shapes) +
-                      height_of(screen.type.words, 12.5F, letters) + 3.0F * 16.0F + 2.0F * around;
+  if (place.empty()) return;
+  const FullWords words = full_words(screen.session);
+  begin_area("##words", place, screen.theme, Back::card);
+  Widgets widgets(screen.theme, screen.type);
+  widgets.words(words.text, screen.theme.text, 13.5F);
+  Widgets::space(4.0F);
+  widgets.formula(words.formula, screen.theme.text, 12.5F);
+  Widgets::space(4.0F);
+  widgets.numbers(words.shapes, screen.theme.quiet, 12.0F);
+  widgets.words(words.letters, screen.theme.quiet, 12.5F);
+  end_area();
 }
 
 }  // namespace
 
+float words_height(const document::Session& session, const Type& type, float width) {
+  constexpr float around = 18.0F;
+  const FullWords words = full_words(session);
+  const auto height_of = [&](ImFont* font, float size, std::string_view text) {
+    return font
+        ->CalcTextSizeA(size, FLT_MAX, width - 2.0F * around, text.data(),
+                        text.data() + text.size())
+        .y;
+  };
+  return height_of(type.words, 13.5F, words.text) + height_of(type.numbers, 12.5F, words.formula) +
+         height_of(type.numbers, 12.0F, words.shapes) +
+         height_of(type.words, 12.5F, words.letters) + 3.0F * 16.0F + 2.0F * around;
+}
+
 void text_panel(const Screen& screen, View& view, Requests& requests) {
   const Rect& place = screen.chrome.text;
-  if (place.empty()) {
-    view.words_open = false;
-    return;
-  }
+  if (place.empty()) return;
   const lesson::Step& step = lesson::step(screen.session.document().view_state.step);
   const std::string_view heading = screen.composition.title;
   const std::string_view sentence =
@@ -128,7 +144,7 @@ void text_panel(const Screen& screen, View& view, Requests& requests) {
   const float size = title_size(screen, setting, heading, room);
   const float title = measure(screen.type.strong, size, heading).x;
   begin_area("##text", place, screen.theme, Back::none);
-  more_button(screen, view, line);
+  more_button(screen, view, line, requests);
   ImDrawList* list = ImGui::GetWindowDrawList();
   set_text(list, screen.type.strong, size, {place.x, line.centre().y}, Align::left,
            packed(screen.theme.text), heading);
@@ -159,7 +175,7 @@ void text_panel(const Screen& screen, View& view, Requests& requests) {
   if (screen.chrome.form != Form::phone || screen.chrome.panel.empty())
     draw_equation(screen, {place.x, y, place.width, place.bottom() - y}, setting.numbers);
   end_area();
-  if (view.words_open) words_card(screen, view);
+  if (screen.session.document().view_state.more) words_card(screen);
 }
 
 void letters(const Screen& screen, View& view) {

@@ -74,6 +74,7 @@ TEST(ReadState, EachFieldSetsItsOwn) {
   expected.view_state.sort_heads = true;
   expected.view_state.held_out_heads = true;
   expected.view_state.map = MapOpen::all;
+  expected.view_state.more = true;
   expected.view_state.compare = true;
   expected.view_state.guessing = true;
   EXPECT_EQ(
@@ -81,7 +82,7 @@ TEST(ReadState, EachFieldSetsItsOwn) {
           start,
           R"({"key":1,"all_samples":false,"scrub":0.5,)"
           R"("cell":{"tensor":"q","index":[0,1,2]},"framing":[0,1,2.5],)"
-          R"("shared_scale":true,"weights_to_one":true,"sort_heads":true,"held_out_heads":true,"map":"all","projection":"v","show":"matrices","compare":true,"guessing":true})"),
+          R"("shared_scale":true,"weights_to_one":true,"sort_heads":true,"held_out_heads":true,"map":"all","projection":"v","show":"matrices","more":true,"compare":true,"guessing":true})"),
       expected);
   EXPECT_EQ(changed_by_reading(expected, R"({"cell":null,"framing":null})").view_state.cell,
             std::nullopt);

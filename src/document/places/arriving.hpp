@@ -1,0 +1,14 @@
+// Where the reader arrives in another step.
+#pragma once
+
+#include "document/computed.hpp"
+
+namespace document {
+
+/// Another step. One who goes from step to step follows the same attention, sample and query
+/// through all of them. Who leaps, and chose no attention, sample or cell, lands where the step has
+/// something to show, and leaping on comes back to where the example opens. Where queries begin to
+/// be compared with keys and none was chosen, it is the key that counts most for the query.
+ViewState at_step_of(const Document& document, const Computed& computed, lesson::StepId step);
+
+}  // namespace document
