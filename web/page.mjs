@@ -39,4 +39,4 @@ window.attentionLive = Object.assign(mount(container, options), {
 if (unasked) goOverToTranslator(container, window.attentionLive);
 offerEmbedding(container, () => window.attentionLive.embed());
 followAddress(container, window.attentionLive, beginning);
-offerSite(container);
+offerSite(container, () => window.attentionLive.state());

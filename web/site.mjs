@@ -1,17 +1,28 @@
 // The line under the program that says what to do next, with the links to the other pages. In somebody else's page, or in
 // a file of its own, there are no others.
 
-/** @param {HTMLElement} container of the program */
-export function offerSite(container) {
+/**
+ * @param {HTMLElement} container of the program
+ * @param {() => { step: string }} state of the program, once it has started
+ */
+export function offerSite(container, state) {
   const line = document.querySelector('#site');
   if (!line) return;
   if (window.top !== window || !/^https?:$/.test(location.protocol)) {
     line.hidden = true;
     return;
   }
-  // The canvas can be dark where the system is not.
+  const says = [...line.querySelectorAll('[data-at]')];
+  let scene;
   const follow = ({ detail }) => {
+    // The canvas can be dark where the system is not.
     if (line.dataset.theme !== detail.theme) line.dataset.theme = detail.theme;
+    if (scene === detail.scene) return;
+    scene = detail.scene;
+    // After the last step and on the map there is no next one.
+    const { step } = state();
+    const at = says.some((words) => words.dataset.at === step) ? step : 'step';
+    for (const words of says) words.hidden = words.dataset.at !== at;
   };
   for (const name of ['attention-live-start', 'attention-live-change']) container.addEventListener(name, follow);
 }

@@ -45,6 +45,22 @@ describe('the line under the program', () => {
     });
   }
 
+  test('after the last step, and on the map, it says what to do instead of the next step', async () => {
+    const page = await openPage({ viewport: { width: 1280, height: 800 } });
+    const line = page.locator('#site');
+    const goTo = (step) => page.evaluate((to) => window.attentionLive.set({ step: to }), step);
+    await goTo('output');
+    await page.waitForFunction(() => /Map/.test(document.querySelector('#site').innerText));
+    assert.match(await line.innerText(), /Map[^]*another example[^]*lesson/);
+    assert.doesNotMatch(await line.innerText(), /→/);
+    await goTo('overview');
+    await page.waitForFunction(() => /matrix/.test(document.querySelector('#site').innerText));
+    assert.doesNotMatch(await line.innerText(), /→|Map/);
+    await goTo('scores');
+    await page.waitForFunction(() => /→/.test(document.querySelector('#site').innerText));
+    assertQuiet(page);
+  });
+
   for (const width of [320, 390, 900]) {
     test(`${width} wide and touched: it says what a finger can do`, async () => {
       const page = await openPage({ viewport: { width, height: 844 }, hasTouch: true, isMobile: true });

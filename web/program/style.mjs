@@ -26,7 +26,7 @@ const rules = `
 .attention-live-guest > .attention-live-canvas { touch-action: pan-x pan-y; }
 .attention-live-ready > .attention-live-canvas { visibility: visible; }
 .attention-live-canvas:focus { outline: none; }
-.attention-live-canvas:focus-visible:not(.by-pointer) { outline: 2px solid var(--accent); outline-offset: -2px; }
+.attention-live-canvas:focus-visible:not(.by-pointer) { outline: 1px solid var(--accent); outline-offset: -1px; }
 /* A file is held over it. */
 .attention-live-drop::after {
   content: ""; position: absolute; inset: 4px; border: 2px dashed var(--accent); border-radius: 8px;
@@ -74,7 +74,9 @@ const rules = `
 @media (prefers-reduced-motion: reduce) { .attention-live-hint { transition: none; } }
 @media (forced-colors: active) {
   .attention-live-canvas, .attention-live-text { forced-color-adjust: none; }
-  .attention-live-canvas:focus-visible:not(.by-pointer), .attention-live-again:focus-visible { outline-color: Highlight; }
+  .attention-live-canvas:focus-visible:not(.by-pointer), .attention-live-again:focus-visible {
+    outline: 2px solid Highlight;
+  }
   .attention-live-progress { border: 1px solid CanvasText; height: 8px; }
   .attention-live-progress::-webkit-progress-value { background: Highlight; }
   .attention-live-progress::-moz-progress-bar { background: Highlight; }
