@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/text.hpp"
+#include "stage/scene/number_text.hpp"
 
 namespace draw {
 
@@ -192,6 +193,11 @@ int decimals_in(const stage::Block& block, int room) {
   const bool small = block.tensor.is_gradient() && block.range < 0.1F && block.range > 1e-6F;
   const int most = small ? 2 - static_cast<int>(std::floor(std::log10(block.range))) : 3;
   return std::clamp(room - sign - whole - 1, 0, most);
+}
+
+std::string cell_text(const stage::Block& block, float value, int room) {
+  const bool no_weight = block.colouring == stage::Colouring::weights && value == 0.0F;
+  return stage::number_text_fitting(value, room, no_weight ? 0 : decimals_in(block, room));
 }
 
 float number_size(float width, float height) {

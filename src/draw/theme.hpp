@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "stage/scene/stage.hpp"
@@ -73,6 +74,9 @@ Rgb cell_colour(const Theme& theme, stage::Colouring colouring, float range, flo
 /// The number of decimals for all numbers of a block whose cells have room for `room` characters:
 /// as many as fit beside the largest number, its sign and the point. 0 if all are whole numbers.
 int decimals_in(const stage::Block& block, int room);
+/// A number of the block in at most `room` glyphs. A weight of exactly 0, as that of a hidden key,
+/// is "0"; one that only rounds to 0 is "0.000".
+std::string cell_text(const stage::Block& block, float value, int room);
 /// The type size for numbers in cells of this size, in logical pixels. In a cell 24 pixels wide,
 /// four characters fit.
 float number_size(float width, float height);

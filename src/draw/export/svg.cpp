@@ -141,7 +141,7 @@ std::string head_bars(const Block& block, const Theme& theme) {
 std::string cell_number(const Block& block, const Rect& cell, float value, Rgb behind) {
   const float size = number_size(cell.width, cell.height);
   const int room = static_cast<int>((cell.width - 3.0F) / (digit_width * size) + 0.01F);
-  std::string text = stage::number_text_fitting(value, room, decimals_in(block, room));
+  std::string text = cell_text(block, value, room);
   if (text.empty()) return text;
   return line(cell.centre(), "middle", numbers_font, size, text_on(behind), text);
 }

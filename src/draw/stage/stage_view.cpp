@@ -287,7 +287,6 @@ void Painter::numbers(std::size_t first_block, std::size_t last_block) {
     const float size = number_size(width, height);
     const float glyph = measure(type_.numbers, size, "0").x;
     const int room = static_cast<int>((width - 3.0F) / glyph + 0.01F);
-    const int decimals = decimals_in(block, room);
     // Only the cells that are visible.
     const Rect seen = cells.intersected(scene_.viewport);
     const auto first = [](float from, float step) {
@@ -307,8 +306,7 @@ void Painter::numbers(std::size_t first_block, std::size_t last_block) {
         if (std::isinf(value) && value < 0.0F && opacity > 0.0F)
           plate_behind_infinity(cell.centre(), glyph, size, opacity, theme_, list_);
         text(type_.numbers, size, cell.centre(), Align::centre, text_on(behind), opacity,
-             stage::number_text_fitting(value, room, decimals), "number",
-             stage::Hit{i, row, column});
+             cell_text(block, value, room), "number", stage::Hit{i, row, column});
       }
     }
   }

@@ -94,7 +94,11 @@ void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
     add_number(figure, {right + number_column - 4.0F, middle}, Side::right, number_text(value, 3),
                Tone::text, type);
     if (part.head) {
-      add_words(figure, {place.right() - 4.0F, middle}, Side::right,
+      const float height = std::min(row - 3.0F, 20.0F);
+      const Rect button{place.right() - switches + 6.0F, middle - height / 2.0F, switches - 8.0F,
+                        height};
+      add_frame(figure, button, off ? Tone::line : Tone::accent, 1.0F);
+      add_words(figure, button.centre(), Side::centre,
                 base::text(off ? "stage.head.off" : "stage.head.on"),
                 off ? Tone::quiet : Tone::accent, type);
       figure.targets.push_back(

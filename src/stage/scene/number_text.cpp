@@ -41,6 +41,10 @@ std::string number_text_fitting(float value, int characters, int decimals) {
   return {};
 }
 
+std::string weight_text(float value, int decimals) {
+  return number_text(value, value == 0.0F ? 0 : decimals);
+}
+
 std::string number_text_telling(float value) {
   const float magnitude = std::fabs(value);
   if (!std::isfinite(value) || magnitude == 0.0F || magnitude >= 1.0F) {

@@ -13,6 +13,9 @@ std::string number_text(float value, int decimals);
 /// even the integer part fits. Numbers from 10 000 up have no decimals.
 std::string number_text_fitting(float value, int characters, int decimals = 3);
 
+/// A weight: "0" where it is exactly that, as for a hidden key; "0.000" is one that rounds to 0.
+std::string weight_text(float value, int decimals);
+
 /// `value` with at least three significant digits, so that a small number never looks like zero:
 /// "12.34", "−0.0762", "1.23e−12".
 std::string number_text_telling(float value);

@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "model/roles.hpp"
+#include "stage/motion/products_back.hpp"
 #include "stage/scene/matrices.hpp"
 #include "stage/scene/number_text.hpp"
 
@@ -305,6 +306,33 @@ std::string explanation(const document::ComputedAttention& attention,
     default:
       return name + ": " + value + ", " + given_words(attention, cell.tensor);
   }
+}
+
+std::string term_words(const document::ComputedAttention& attention, const Explanation& made,
+                       const Term& term) {
+  const model::Cell& cell = term.a;
+  if (cell.index.rank() == 0) return std::string(model::name_of(cell.tensor));
+  const auto axes = attention.trace.axes_of(cell.tensor);
+  const auto made_axes = attention.trace.axes_of(made.cell.tensor);
+  // A sum runs along the last axis that the result lacks.
+  std::size_t along = cell.index.rank() - 1;
+  while (along > 0 && made_axes.has(axes[along])) --along;
+  const bool lacks = !made_axes.has(axes[along]);
+  if (made.rule == Rule::sum && !lacks) {
+    const bool is_part = cell.tensor.is_gradient() && !cell.tensor.is_whole_gradient();
+    const std::string way = is_part ? words_of_part(attention.trace, cell.tensor) : std::string();
+    return way.empty() ? std::string(model::name_of(cell.tensor)) : way;
+  }
+  if (!lacks) {
+    // A softmax runs along the axis in which its terms differ: the keys, unless by mistake.
+    along = cell.index.rank() - 1;
+    const tensor::Index& first = made.terms.front().a.index;
+    const tensor::Index& last = made.terms.back().a.index;
+    for (std::size_t axis = 0; axis < first.rank() && axis < last.rank(); ++axis)
+      if (first[axis] != last[axis]) along = axis;
+  }
+  const std::size_t sample = axes.has(model::Axis::B) ? cell.index[0] : 0;
+  return words_for(attention, axes[along], sample, cell.index[along]);
 }
 
 }  // namespace stage

@@ -28,6 +28,11 @@ std::string cell_words(const document::ComputedAttention& attention, const docum
 /// 3]": "H: heads, Lq: query tokens, Lk: key tokens".
 std::string axis_words(std::string_view shape);
 
+/// What stands before a term of an explanation: the token that it belongs to, or the index of the
+/// dimension; of tensors that are added, the name, or what a part of a gradient comes through.
+std::string term_words(const document::ComputedAttention& attention, const model::Explanation& made,
+                       const model::Term& term);
+
 /// What a rule does, to stand before the arithmetic: "dot product: sum of".
 std::string made_by(model::Rule rule);
 

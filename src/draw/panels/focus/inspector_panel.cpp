@@ -10,7 +10,6 @@
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 #include "model/roles.hpp"
-#include "stage/motion/products_back.hpp"
 #include "stage/scene/number_text.hpp"
 #include "stage/wording/equation.hpp"
 
@@ -28,29 +27,6 @@ constexpr float row_height = 24.0F;
 constexpr float numbers_size = 12.0F;
 constexpr float product_width = 66.0F;
 constexpr float times_width = 14.0F;
-
-/// The label of a term in a sum: the token that it belongs to, or the index of the dimension; of
-/// tensors that are added, the name, or what a part of a gradient comes through.
-std::string term_label(const document::ComputedAttention& attention, const Explanation& provenance,
-                       const Term& term) {
-  const Cell& cell = term.a;
-  if (cell.index.rank() == 0) return std::string(model::name_of(cell.tensor));
-  const auto axes = attention.trace.axes_of(cell.tensor);
-  const auto made = attention.trace.axes_of(provenance.cell.tensor);
-  // A sum runs along the last axis that the result lacks.
-  std::size_t along = cell.index.rank() - 1;
-  while (along > 0 && made.has(axes[along])) --along;
-  const bool lacks = !made.has(axes[along]);
-  if (provenance.rule == Rule::sum && !lacks) {
-    const bool is_part = cell.tensor.is_gradient() && !cell.tensor.is_whole_gradient();
-    const std::string way =
-        is_part ? stage::words_of_part(attention.trace, cell.tensor) : std::string();
-    return way.empty() ? std::string(model::name_of(cell.tensor)) : way;
-  }
-  if (!lacks) along = cell.index.rank() - 1;
-  const std::size_t sample = axes.has(model::Axis::B) ? cell.index[0] : 0;
-  return words_for(attention, axes[along], sample, cell.index[along]);
-}
 
 /// A number of a tensor, or one on the way to it. Most gradients are small, and set so that they
 /// tell.
@@ -106,7 +82,7 @@ class Arithmetic {
       const char* after = provenance.rule != Rule::softmax ? ""
                           : provenance.maximum             ? "− max)"
                                                            : ")";
-      term_line(term_label(attention, provenance, term), term, after, i);
+      term_line(stage::term_words(attention, provenance, term), term, after, i);
     }
   }
 

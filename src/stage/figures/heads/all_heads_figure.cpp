@@ -262,10 +262,11 @@ class AllHeads {
             ? base::text("stage.heads.does_over_held_out",
                          {{"pattern", pattern}, {"share", share}, {"sentences", held_out_words()}})
             : base::text("stage.heads.does", {{"pattern", pattern}, {"share", share}});
-    figure_.targets.push_back({target,
-                               name_of_head(one.layer->id, one.head) + ": " + words,
-                               document::ChooseHeadOf{one.layer->id, one.head},
-                               {}});
+    figure_.targets.push_back(
+        {target,
+         name_of_head(one.layer->id, one.head) + ": " + words + meaning_of(one.does),
+         document::ChooseHeadOf{one.layer->id, one.head},
+         {}});
   }
 
   /// The heads of all kinds, or of one, in groups of those that do the same, most of it first.

@@ -44,4 +44,14 @@ std::string held_out_words() {
   return base::text("stage.heads.held_out", {{"count", lesson::recorded_sentences()}});
 }
 
+std::string percent(float share) {
+  return std::to_string(static_cast<int>(share * 100.0F + 0.5F)) + " %";
+}
+
+std::string meaning_of(const HeadPattern& does) {
+  if (does.pattern != Pattern::one) return {};
+  return ": " + base::text("stage.pattern.one.means", {{"share", percent(does.share)},
+                                                       {"least", percent(lesson::least_share)}});
+}
+
 }  // namespace stage

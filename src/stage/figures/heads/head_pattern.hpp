@@ -28,6 +28,11 @@ std::string_view words_for(Pattern pattern);
 /// "prev", "mixed".
 std::string_view short_words_for(Pattern pattern);
 
+/// "83 %".
+std::string percent(float share);
+/// How a pattern is measured whose name does not say so, after a colon; empty for others.
+std::string meaning_of(const HeadPattern& does);
+
 /// "500 held-out sentences": what held_out_pattern_of is about.
 std::string held_out_words();
 

@@ -137,10 +137,15 @@ void put_bar(Figure& figure, const QueryRow& row, const Places& places,
   else if (left_out > 0)
     said = base::counted_text("stage.sentence.more_keys", left_out,
                               {{"weight", number_text(rest, 2)}});
-  const std::string total =
-      longest_fitting({base::text("stage.sentence.sum", {{"sum", number_text(sum, 2)}}),
-                       base::text("stage.sentence.sum.short", {{"sum", number_text(sum, 2)}})},
-                      small_type, places.all.width * 0.5F);
+  const std::string total_words = base::text("stage.sentence.sum", {{"sum", number_text(sum, 2)}});
+  // The cells under the words have three decimals where they have room for them.
+  const bool rounded =
+      left_out == 0 && !rounded_sum(weights, places.keys.slot < 44.0F ? 2 : 3).empty();
+  const std::string total = longest_fitting(
+      {rounded ? total_words + "; " + std::string(base::text("stage.sum.rounded.short"))
+               : total_words,
+       total_words, base::text("stage.sentence.sum.short", {{"sum", number_text(sum, 2)}})},
+      small_type, places.all.width * 0.5F);
   float total_width = text_width(total, small_type) + 12.0F;
   figure.words.push_back(
       words_at({places.all.right(), y}, Side::right, total, Tone::quiet, small_type));

@@ -232,6 +232,11 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   const bool computed = !close.by_hand && !close.fully_masked;
   KeyTable table = begin_table(row, "softmax-row", place, sizes, weights, row.keys());
   const int decimals = table.width() >= 220.0F ? 3 : 2;
+  const std::string rounded = rounded_sum(weights, decimals);
+  if (!rounded.empty() && table.rows.left_out == 0 && !row.is_guessed()) {
+    sizes.notes.push_back(base::text("stage.sum.rounded", {{"sum", rounded}}));
+    table = begin_table(row, "softmax-row", place, sizes, weights, row.keys());
+  }
   const float number_width = table.type * 0.6F * static_cast<float>(decimals + 2);
   const SoftmaxColumns columns =
       columns_of(table, number_width, names_of_masked_score(row), close.naive);
@@ -264,7 +269,7 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
     put_weight(table, i, columns.bar_x, columns.bar_width * grown,
                {{}, Tone::head, row.head(), 1.0F, weight, cell});
     if (grown < 1.0F) continue;
-    put_number(table, table.right, y, number_text(weight, decimals), Tone::text, cell);
+    put_number(table, table.right, y, weight_text(weight, decimals), Tone::text, cell);
   }
   const float last = table.rows.top + table.rows.pitch * static_cast<float>(table.rows.keys.size());
   add_line(table.figure, {columns.bar_x - 0.5F, table.rows.top}, {columns.bar_x - 0.5F, last});

@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "stage/layout/lettering.hpp"
+#include "stage/scene/number_text.hpp"
 
 namespace stage {
 
@@ -16,6 +17,18 @@ std::optional<document::Command> sum_to_one(const QueryRow& row) {
   for (float& weight : weights) weight = static_cast<float>(static_cast<double>(weight) / sum);
   return document::SetWeights{row.attention().id,
                               {row.sample(), row.head(), row.query(), std::move(weights)}};
+}
+
+std::string rounded_sum(const std::vector<float>& weights, int decimals) {
+  const double parts = std::pow(10.0, decimals);
+  double sum = 0.0;
+  double printed = 0.0;
+  for (const float weight : weights) {
+    sum += static_cast<double>(weight);
+    printed += std::nearbyint(static_cast<double>(weight) * parts) / parts;
+  }
+  const std::string text = number_text(static_cast<float>(printed), decimals);
+  return text == number_text(static_cast<float>(sum), decimals) ? std::string() : text;
 }
 
 bool put_sum_to_one(Figure& figure, const QueryRow& row, Point at, Side side, float room,

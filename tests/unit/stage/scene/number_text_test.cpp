@@ -398,5 +398,11 @@ TEST(ParseNumber, TakesNumbersOnlyOutOfTheirPieces) {
   EXPECT_GT(numbers, 10'000);  // the other half of the test was tried as well
 }
 
+TEST(WeightText, TellsNothingFromNextToNothing) {
+  EXPECT_EQ(weight_text(0.0F, 3), "0");
+  EXPECT_EQ(weight_text(0.0004F, 3), "0.000");
+  EXPECT_EQ(weight_text(0.25F, 3), "0.250");
+}
+
 }  // namespace
 }  // namespace stage

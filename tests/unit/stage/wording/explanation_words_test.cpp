@@ -121,5 +121,20 @@ TEST(Explanation, IsTrueOfEveryTensorOfEveryExample) {
   }
 }
 
+TEST(TermWords, ASoftmaxOverQueriesNamesTheQueries) {
+  document::Session session = session_of(lesson::ExampleId::gender_and_number);
+  const auto terms = [&session] {
+    const document::ComputedAttention& attention = session.attention();
+    const Explanation made = model::explain(attention.trace, "attention_weights", {0, 0, 6, 0});
+    std::vector<std::string> words;
+    for (const model::Term& term : made.terms) words.push_back(term_words(attention, made, term));
+    return words;
+  };
+  const document::ComputedAttention& attention = session.attention();
+  EXPECT_EQ(terms(), attention.key_tokens[0]);
+  ASSERT_TRUE(session.perform(document::SetMistake{model::Mistake::softmax_over_queries}));
+  EXPECT_EQ(terms(), session.attention().query_tokens[0]);
+}
+
 }  // namespace
 }  // namespace stage

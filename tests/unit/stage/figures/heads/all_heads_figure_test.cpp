@@ -356,8 +356,15 @@ TEST_F(AllHeadsFigure, LabelsSayOverWhichSentencesAndOfferTheOthers) {
     const HeadPattern does = *held_out_pattern_of(computed(), attention, 0);
     EXPECT_TRUE(held_out.contains("cross 0, head 0: " + std::string(words_for(does.pattern)) +
                                   ", " + std::to_string(std::lround(does.share * 100.0F)) +
-                                  " % over 500 sentences not trained on"));
+                                  " % over 500 sentences not trained on" + meaning_of(does)));
   }
+}
+
+TEST(MeaningOf, SaysHowOneTokenPerRowIsMeasured) {
+  const std::string said = meaning_of({Pattern::one, 0.61F});
+  EXPECT_NE(said.find("largest weight is 61 % on average"), std::string::npos) << said;
+  EXPECT_NE(said.find("gets " + percent(lesson::least_share)), std::string::npos) << said;
+  EXPECT_EQ(meaning_of({Pattern::previous, 0.9F}), "");
 }
 
 TEST_F(AllHeadsFigure, TheTwoLinesOnAHeadSayOverWhichSentences) {

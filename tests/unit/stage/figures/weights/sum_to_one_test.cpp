@@ -93,5 +93,29 @@ TEST(SumToOne, IsNotOfferedForWhatSoftmaxMakes) {
   EXPECT_TRUE(offers(session, 0, 1, figure_places[0]).empty()) << "0 is shared out to nobody";
 }
 
+TEST(RoundedSum, IsSaidWherePrintedWeightsDoNotAddUp) {
+  EXPECT_EQ(rounded_sum({1.0F / 3.0F, 1.0F / 3.0F, 1.0F / 3.0F}, 3), "0.999");
+  EXPECT_EQ(rounded_sum({0.5F, 0.25F, 0.25F}, 3), "");
+  const document::Session session = document::session_of(ExampleId::gender_and_number, 0);
+  const FigureScene scene(session.computed());
+  std::size_t said = 0;
+  for (std::size_t query = 0; query < 8; ++query) {
+    const Figure figure =
+        make_figure(scene, row_of(query), figure_places[0], put_softmax_figure).figure();
+    double printed = 0.0;
+    double sum = 0.0;
+    for (std::size_t key = 0; key < 8; ++key) {
+      const float weight = session.attention().trace["attention_weights"].at({0, 0, query, key});
+      sum += static_cast<double>(weight);
+      printed += std::stod(number_text(weight, 3));
+    }
+    const bool differs = std::abs(printed - sum) > 0.0005;
+    const bool says = all_words(figure).find("Printed numbers are rounded") != std::string::npos;
+    EXPECT_EQ(says, differs) << query;
+    said += says ? 1U : 0U;
+  }
+  EXPECT_GT(said, 0U);
+}
+
 }  // namespace
 }  // namespace stage
