@@ -328,11 +328,33 @@ void Widgets::heading(std::string_view text) {
   space(2.0F);
 }
 
+std::string at_spaces(ImFont* font, float size, std::string_view text, float width) {
+  std::string lines;
+  float x = 0.0F;
+  const float space = measure(font, size, " ").x;
+  while (true) {
+    const std::size_t end = text.find_first_of(" \n");
+    const std::string_view word = text.substr(0, end);
+    const float wide = measure(font, size, word).x;
+    if (x > 0.0F && x + wide > width) {
+      lines.back() = '\n';
+      x = 0.0F;
+    }
+    lines += word;
+    if (end == std::string_view::npos) return lines;
+    lines += text[end];
+    x = text[end] == '\n' ? 0.0F : x + wide + space;
+    text.remove_prefix(end + 1);
+  }
+}
+
 void Widgets::paragraph(ImFont* font, std::string_view text, Rgb colour, float size) {
   ImGui::PushFont(font, size);
   ImGui::PushStyleColor(ImGuiCol_Text, packed(colour));
   ImGui::PushTextWrapPos(0.0F);
-  const std::string set = with_runs(text);
+  // ImGui has rounded the size.
+  const std::string set =
+      with_runs(at_spaces(font, ImGui::GetFontSize(), text, ImGui::GetContentRegionAvail().x));
   ImGui::TextUnformatted(set.data(), set.data() + set.size());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();

@@ -93,4 +93,8 @@ class Widgets {
   const Type& type_;
 };
 
+/// `text` with line ends in place of spaces, so that no line is wider than `width` unless a single
+/// word is. ImGui would also break after a point: inside a number.
+std::string at_spaces(ImFont* font, float size, std::string_view text, float width);
+
 }  // namespace draw

@@ -2,6 +2,7 @@
 // translator, in the place of the sentence, where the reader is, from all heads to one cell. More
 // words, the formula in symbols and the shapes open on demand.
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "base/text.hpp"
@@ -119,10 +120,9 @@ float words_height(const document::Session& session, const Type& type, float wid
   constexpr float around = 18.0F;
   const FullWords words = full_words(session);
   const auto height_of = [&](ImFont* font, float size, std::string_view text) {
-    return font
-        ->CalcTextSizeA(size, FLT_MAX, width - 2.0F * around, text.data(),
-                        text.data() + text.size())
-        .y;
+    size = std::round(size);  // as ImGui does
+    const std::string lines = at_spaces(font, size, text, width - 2.0F * around);
+    return measure(font, size, lines).y;
   };
   return height_of(type.words, 13.5F, words.text) + height_of(type.numbers, 12.5F, words.formula) +
          height_of(type.numbers, 12.0F, words.shapes) +

@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 
 #include "draw/headless.hpp"
+#include "draw/panels/widgets.hpp"
 #include "evenly_spaced.hpp"
 #include "lesson/steps/step.hpp"
 #include "stage/scene/number_text.hpp"
@@ -199,6 +201,23 @@ TEST(LabelWidth, IsEnoughForCaptions) {
         }
       }
     }
+  }
+}
+
+TEST(AtSpaces, NeverBreaksInsideANumber) {
+  const Headless headless;
+  const std::string text = "q[0, 1] \u2190 0.500 \u2212 0.100 \u00D7 \u22120.0485 = 0.505";
+  ImFont* font = headless.type.numbers;
+  const float digit = measure(font, 12.0F, "0").x;
+  for (float width = 8.0F * digit; width < 50.0F * digit; width += digit) {
+    std::string lines = at_spaces(font, 12.0F, text, width);
+    for (std::size_t end; !lines.empty(); lines.erase(0, end < lines.size() ? end + 1 : end)) {
+      end = std::min(lines.find('\n'), lines.size());
+      EXPECT_LE(measure(font, 12.0F, lines.substr(0, end)).x, width + digit + 0.1F);
+    }
+    std::string joined = at_spaces(font, 12.0F, text, width);
+    std::replace(joined.begin(), joined.end(), '\n', ' ');
+    EXPECT_EQ(joined, text) << "only spaces become line ends";
   }
 }
 
