@@ -50,6 +50,7 @@ class HeadsRow {
         view_state_(screen.session.document().view_state),
         phone_(screen.chrome.form == stage::Form::phone),
         height_(phone_ ? 34.0F : 28.0F),
+        one_head_(shows_one_head(screen.composition.stage)),
         widgets_(screen.theme, screen.type) {
     const model::Config& config = screen.session.attention().trace.config;
     const auto& attentions = screen.session.computed().attentions;
@@ -82,6 +83,16 @@ class HeadsRow {
   }
 
  private:
+  /// The sentence is drawn with one head's weights, whatever matrices show: there, "all" would say
+  /// what is not so.
+  static bool shows_one_head(const stage::Stage& stage) {
+    return std::any_of(stage.figures.begin(), stage.figures.end(),
+                       [](const stage::Figure& figure) { return figure.name == "sentence"; });
+  }
+  bool is_chosen(std::size_t head) const {
+    return (one_head_ || !view_state_.all_heads) && head == view_state_.head;
+  }
+
   std::string_view all_heads() const {
     return base::text(form_.close ? "draw.heads.all" : "draw.heads.all_heads");
   }
@@ -90,11 +101,11 @@ class HeadsRow {
 
   float width_of_heads() const {
     if (form_.heads_listed) return listed_width;
-    float width = widgets_.chip_width(all_heads(), height_);
+    float width = one_head_ ? 0.0F : widgets_.chip_width(all_heads(), height_) + between_heads();
     for (const std::string& head : heads_) {
       width += between_heads() + widgets_.chip_width(head, height_);
     }
-    return width;
+    return width - between_heads();
   }
 
   /// A phone has no room for the query beside the heads.
@@ -138,13 +149,13 @@ class HeadsRow {
 
   void heads() {
     const Rgb accent = screen_.theme.accent;
-    if (widgets_.chip("all", all_heads(), view_state_.all_heads, accent, height_))
+    if (!one_head_ && widgets_.chip("all", all_heads(), view_state_.all_heads, accent, height_))
       requests_.add(document::ShowAllHeads{true});
     for (std::size_t head = 0; head < heads_.size(); ++head) {
-      Widgets::same_line(between_heads());
+      if (head > 0 || !one_head_) Widgets::same_line(between_heads());
       const std::string id = "head " + std::to_string(head);
-      const bool chosen = !view_state_.all_heads && head == view_state_.head;
-      if (widgets_.chip(id.c_str(), heads_[head], chosen, screen_.theme.head(head), height_))
+      if (widgets_.chip(id.c_str(), heads_[head], is_chosen(head), screen_.theme.head(head),
+                        height_))
         choose_head(head);
       if (screen_.session.attention().trace.overrides.ablates(head)) strike_through();
     }
@@ -161,12 +172,14 @@ class HeadsRow {
   }
 
   void listed_heads() {
-    std::vector<std::string> labels = texts({"draw.heads.all_heads"});
+    std::vector<std::string> labels;
     for (std::size_t head = 0; head < heads_.size(); ++head) labels.push_back(head_name(head));
-    const int chosen = view_state_.all_heads ? 0 : static_cast<int>(view_state_.head) + 1;
+    if (!one_head_) labels.emplace_back(base::text("draw.heads.all_heads"));
+    const bool all = !one_head_ && view_state_.all_heads;
+    const int chosen = static_cast<int>(all ? heads_.size() : view_state_.head);
     const auto pressed = widgets_.drop_down("##head", labels, chosen, listed_width);
-    if (pressed == 0) requests_.add(document::ShowAllHeads{true});
-    if (pressed > 0) choose_head(*pressed - 1);
+    if (pressed && *pressed == heads_.size()) requests_.add(document::ShowAllHeads{true});
+    if (pressed && *pressed < heads_.size()) choose_head(*pressed);
   }
 
   void query() {
@@ -204,6 +217,7 @@ class HeadsRow {
   const document::ViewState& view_state_;
   bool phone_;
   float height_;
+  bool one_head_;
   Widgets widgets_;
   // The labels of each choice; empty where there is nothing to choose.
   std::vector<std::string> attentions_;
