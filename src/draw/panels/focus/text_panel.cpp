@@ -118,6 +118,7 @@ void words_card(const Screen& screen) {
 
 float words_height(const document::Session& session, const Type& type, float width) {
   constexpr float around = 18.0F;
+  constexpr float between_parts = 38.0F;  // all together
   const FullWords words = full_words(session);
   const auto height_of = [&](ImFont* font, float size, std::string_view text) {
     size = std::round(size);  // as ImGui does
@@ -126,7 +127,7 @@ float words_height(const document::Session& session, const Type& type, float wid
   };
   return height_of(type.words, 13.5F, words.text) + height_of(type.numbers, 12.5F, words.formula) +
          height_of(type.numbers, 12.0F, words.shapes) +
-         height_of(type.words, 12.5F, words.letters) + 3.0F * 16.0F + 2.0F * around;
+         height_of(type.words, 12.5F, words.letters) + between_parts + 2.0F * around;
 }
 
 void text_panel(const Screen& screen, View& view, Requests& requests) {
