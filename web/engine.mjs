@@ -211,7 +211,6 @@ function read(asked) {
   for (const name of ['q_norm_weight', 'k_norm_weight']) {
     if (has(name) && !asked.qkNorm) throw new Refusal(`${name} is used with qkNorm: true only.`);
   }
-  if (has('sinks') && !has('sink')) throw new Refusal('sinks are used with a sink only.');
   // The same object for several of them is self-attention, whose tensors are kept once.
   const repeated = (name) => (name === 'key' && asked.key === asked.query) ||
     (name === 'value' && asked.value === (asked.key ?? asked.query));

@@ -236,7 +236,8 @@ class AttentionReader {
       if (!has(name)) continue;
       if (!options_.variants.qk_norm) {
         if (options_.ignore_unknown) continue;
-        return fail(base::text("files.attention.qk_norm", {{"name", name}}));
+        return fail(
+            base::text("files.attention.variant", {{"name", name}, {"option", "--qk-norm"}}));
       }
       const auto given = give(id, read_exactly(name, {lengths_[ops::Axis::D]}, "[D]"));
       if (!given) return given;
@@ -247,7 +248,8 @@ class AttentionReader {
   /// One for each head, or none.
   Result<void> read_sinks() {
     if (!has("sinks") || (!options_.variants.sink && options_.ignore_unknown)) return {};
-    if (!options_.variants.sink) return fail(base::text("files.attention.sinks"));
+    if (!options_.variants.sink)
+      return fail(base::text("files.attention.variant", {{"name", "sinks"}, {"option", "--sink"}}));
     return give("sinks", read_exactly("sinks", {options_.num_heads}, "[H]"));
   }
 

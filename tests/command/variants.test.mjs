@@ -111,7 +111,7 @@ test('weights of norms need --qk-norm', () => {
 test('sinks need --sink, and those of the file win over its number', () => {
   const sinks = { shape: [2], data: [1, -3] };
   const path = save(folder, 'sinks.safetensors', safetensors({ query, sinks }));
-  assert.equal(complaint(['trace', path, '--json', '--heads', '2']), `"${path}": sinks are read for --sink only; give that option too.`);
+  assert.equal(complaint(['trace', path, '--json', '--heads', '2']), `"${path}": sinks is read for --sink only; give that option too.`);
   const { tensors } = trace(path, '--heads', '2', '--sink', '7');
   assert.deepEqual(tensors.get('sinks').data, sinks.data);
   // exp(score) / (exp(sink) + Σ exp(score)), computed here from the scores.

@@ -50,13 +50,16 @@ target_link_libraries(attention-live PRIVATE own_code app)
 set_target_properties(attention-live PROPERTIES SUFFIX ".mjs" RUNTIME_OUTPUT_DIRECTORY "${site}/program")
 
 # The engine by itself: web/engine.mjs calls the module's own exports, without JavaScript of Emscripten's around it.
-# It has the texts of its own rooms alone, in the place of the program's.
+# It has the texts of its own rooms alone, in the place of the program's, and not those of what it leaves out of them:
+# files, tables and arrays, and the layers around attention.
 set(engine_texts "")
 foreach(room IN ITEMS base files model)
   list(APPEND engine_texts "${PROJECT_SOURCE_DIR}/src/texts/en/${room}.json")
 endforeach()
 add_custom_command(OUTPUT "${embedded_dir}/engine_texts.cpp"
   COMMAND "${ATTENTION_LIVE_PYTHON}" "${PROJECT_SOURCE_DIR}/tools/embed_texts.py"
+    --without files.layer. --without files.npy. --without files.table. --without files.trace.
+    --without model.layer. --without model.problem_in. --without model.tokens.
     "${embedded_dir}/engine_texts.cpp" ${engine_texts}
   DEPENDS "${PROJECT_SOURCE_DIR}/tools/embed_texts.py" ${engine_texts}
   COMMENT "Embedding the engine's texts" VERBATIM)

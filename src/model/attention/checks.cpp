@@ -139,22 +139,28 @@ Complaint check_variants(const Tensors& given, const Config& config) {
     return std::string(base::text("model.softcap.number"));
   if (variants.sink && !std::isfinite(*variants.sink))
     return std::string(base::text("model.sink.number"));
-  if (given.has("sinks")) {
-    if (!variants.sink) return std::string(base::text("model.sink.unused"));
-    const Shape& shape = given["sinks"].shape();
-    if (!(shape == Shape{config.num_heads})) {
-      return base::text("model.sink.shape",
-                        {{"shape", describe(shape)}, {"wanted", describe({config.num_heads})}});
-    }
-  }
-  for (const TensorId id : {TensorId("q_norm_weight"), TensorId("k_norm_weight")}) {
-    if (!given.has(id)) continue;
-    if (!variants.qk_norm) return base::text("model.qk_norm.unused", {{"name", name_of(id)}});
-    const Shape fitting = {config.head_dim()};
-    if (given[id].shape() == fitting) continue;
-    return base::text("model.qk_norm.shape", {{"name", name_of(id)},
-                                              {"shape", describe(given[id].shape())},
-                                              {"wanted", describe(fitting)}});
+  // The weights of a variant: read only where it is chosen.
+  struct Weights {
+    TensorId id;
+    std::string_view variant;
+    bool chosen;
+    std::string_view axes;
+    Shape shape;
+  };
+  for (const Weights& weights :
+       {Weights{"sinks", "sink", variants.sink.has_value(), "[H]", {config.num_heads}},
+        Weights{"q_norm_weight", "qk_norm", variants.qk_norm, "[D]", {config.head_dim()}},
+        Weights{"k_norm_weight", "qk_norm", variants.qk_norm, "[D]", {config.head_dim()}}}) {
+    if (!given.has(weights.id)) continue;
+    const std::string_view name = name_of(weights.id);
+    if (!weights.chosen)
+      return base::text("model.variant.unused", {{"name", name}, {"variant", weights.variant}});
+    const Shape& shape = given[weights.id].shape();
+    if (shape == weights.shape) continue;
+    return base::text("model.variant.shape", {{"name", name},
+                                              {"shape", describe(shape)},
+                                              {"axes", weights.axes},
+                                              {"wanted", describe(weights.shape)}});
   }
   return std::nullopt;
 }

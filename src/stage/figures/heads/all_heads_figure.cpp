@@ -6,6 +6,7 @@
 #include "lesson/heads/recorded_heads.hpp"
 #include "stage/figures/heads/head_grid.hpp"
 #include "stage/figures/heads/one_head.hpp"
+#include "stage/figures/heads/head_pattern.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/figures/step_figures.hpp"
 #include "stage/layout/lettering.hpp"

@@ -28,7 +28,7 @@ std::string_view words_for(Pattern pattern);
 /// "prev", "mixed".
 std::string_view short_words_for(Pattern pattern);
 
-/// "83 %".
+/// 0.834 as "83 %".
 std::string percent(float share);
 /// How a pattern is measured whose name does not say so, after a colon; empty for others.
 std::string meaning_of(const HeadPattern& does);

@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "lesson/heads/recorded_heads.hpp"
+#include "stage/figures/heads/head_pattern.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/drawing.hpp"
@@ -31,10 +32,6 @@ std::string name_of_head(AttentionId attention, std::size_t head) {
   return base::text("stage.heads.name", {{"kind", name_of_kind(lesson::kind_of(attention))},
                                          {"layer", lesson::layer_of(attention)},
                                          {"head", head}});
-}
-
-std::string percent(float share) {
-  return std::to_string(static_cast<int>(share * 100.0F + 0.5F)) + " %";
 }
 
 float button_width(std::string_view words) { return text_width(words, 12.0F) + 20.0F; }

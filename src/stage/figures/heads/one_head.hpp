@@ -16,9 +16,6 @@ std::string_view name_of_kind(lesson::AttentionId kind);
 /// "encoder 0, head 3"
 std::string name_of_head(lesson::AttentionId attention, std::size_t head);
 
-/// 0.834 as "83 %".
-std::string percent(float share);
-
 float button_width(std::string_view words);
 
 /// A button of a figure; returns where the next one can begin.

@@ -315,7 +315,7 @@ TEST(Variants, WhatIsWrong) {
   EXPECT_EQ(complaint({.sink = NAN}), "A sink is a finite number.");
   Problem with_sinks = small_problem();
   with_sinks.given["sinks"] = Tensor({3});
-  EXPECT_EQ(complaint({}, with_sinks), "sinks is given, but there are no attention sinks (sink).");
+  EXPECT_EQ(complaint({}, with_sinks), "sinks is given without sink, which reads it.");
   EXPECT_EQ(complaint({.sink = 0.0F}, with_sinks),
             "sinks has shape [3]; it must be [H], here [4].");
   Numbers numbers(1);
@@ -326,7 +326,7 @@ TEST(Variants, WhatIsWrong) {
   normed.given["q_norm_weight"] = numbers.tensor({4});
   EXPECT_EQ(complaint({.qk_norm = true}, normed), "");
   EXPECT_EQ(complaint({}, normed),
-            "q_norm_weight is given, but queries and keys are not normalised (qk_norm).");
+            "q_norm_weight is given without qk_norm, which reads it.");
   normed.given["k_norm_weight"] = numbers.tensor({5});
   EXPECT_EQ(complaint({.qk_norm = true}, normed),
             "k_norm_weight has shape [5]; it must be [D], here [4].");
