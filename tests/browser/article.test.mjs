@@ -329,7 +329,7 @@ const codeStates = [
   ['mix', { example: 'your-sentence', softcap: 0.5, alibi: true, num_heads: 4, mask: 'look-ahead' }],
   ['mix', { example: 'your-sentence', qk_norm: true, rope: 100, num_heads: 4, num_kv_heads: 2 }],
   ['mix', { example: 'your-sentence', qk_norm: true, rope: 10000, softcap: 2, alibi: true, window: 4, embed_dim: 12, num_heads: 6 }],
-  ['mix', { example: 'your-sentence', sink: 0.5, num_heads: 3, edits: [cell('sinks', [1], -2)] }],
+  ['mix', { example: 'your-sentence', sink: 0.5, embed_dim: 12, num_heads: 3, edits: [cell('sinks', [1], -2)] }],
   ['mix', { example: 'your-sentence', sink: 1, mask: 'look-ahead', mistake: 'mask-with-zero' }],
   ['mix', { example: 'your-sentence', rope: 10000, mistake: 'keys-not-transposed', sentence: 'the fox saw the', num_heads: 2 }],
 ];
