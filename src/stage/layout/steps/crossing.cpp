@@ -48,7 +48,8 @@ Matrix matrix_of(const FigureInput& input, TensorId tensor) {
   view_state.all_heads = false;  // one row meets one column within one head
   Matrix made{caption_of(input.attention, tensor, view_state),
               matrices_of(input.attention, tensor, view_state).front()};
-  made.group.note.clear();
+  // Where factors come from is said elsewhere; that k and v are a cache, here, where they are made.
+  if (input.attention.trace.view_of(tensor)) made.group.note.clear();
   return made;
 }
 
@@ -191,6 +192,7 @@ Stage crossing(const FigureInput& input, Space space) {
     bias->block.column_labels.clear();
     bias->group.title = std::string(model::name_of(bias->block.tensor));
     bias->group.shape.clear();
+    bias->group.note.clear();
   }
 
   // Reserve room for the other heads.
@@ -278,9 +280,11 @@ Stage crossing(const FigureInput& input, Space space) {
       made.group.title = name;
     }
     if (!roomy || caption_width(made.group) > room) made.group.shape.clear();
+    if (made.group.shape.empty() || caption_width(made.group, true) > room) made.group.note.clear();
     // The name keeps the height that it has with a shape below it.
     made.group.caption = {from, top_of_it,
-                          std::max(std::min(room, caption_width(made.group)), 40.0F), caption_room};
+                          std::max(std::min(room, caption_width(made.group, true)), 40.0F),
+                          caption_room};
   };
   const float right_room = std::max(right_width + sheets, space.width - x);
   caption(top, x, 0.0F, right_room);

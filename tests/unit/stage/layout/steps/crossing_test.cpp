@@ -54,6 +54,32 @@ TEST(Crossing, AllHeadsAreSeen) {
   });
 }
 
+// In the layout of the page at 1280 × 800, k and v say where they come from while translating.
+TEST(Crossing, KeysAndValuesOfACacheSaySo) {
+  document::Computed computed =
+      document::computed(document::fresh(lesson::ExampleId::you_are_welcome, 0));
+  for (const bool kept : {false, true}) {
+    for (document::ComputedAttention& attention : computed.attentions) attention.kept = kept;
+    for (const document::Projection projection :
+         {document::Projection::q, document::Projection::k, document::Projection::v}) {
+      document::ViewState view_state;
+      view_state.step = StepId::project;
+      view_state.attention = lesson::AttentionId::cross_attention;
+      view_state.projection = projection;
+      const Stage stage =
+          crossing({computed, computed.find(view_state.attention), view_state}, {912.0F, 560.0F});
+      const Group& made = stage.groups[result_of(stage).group];
+      EXPECT_EQ(made.note, kept && projection != document::Projection::q ? "KV cache" : "");
+      for (const Group& group : stage.groups) {
+        EXPECT_TRUE(group.note.empty() || &group == &made) << group.title;
+      }
+      if (!made.note.empty()) {
+        EXPECT_GE(made.caption.width, caption_width(made, true) - 0.01F);
+      }
+    }
+  }
+}
+
 TEST(Crossing, RowsMeetColumnsWhereTheProductIs) {
   for_each_crossing([](const Composed& composed) {
     const Stage& stage = composed.stage();
