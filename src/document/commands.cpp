@@ -156,6 +156,15 @@ class Apply {
     return with(with_ablated_head(document_.configuration, command.attention, command.head,
                                   command.ablated));
   }
+  Result<Document> operator()(const AblateHeadInLayers& command) const {
+    Configuration configuration = document_.configuration;
+    for (const ComputedAttention& layer : computed_.attentions) {
+      if (lesson::kind_of(layer.id) == lesson::kind_of(command.attention))
+        configuration =
+            with_ablated_head(std::move(configuration), layer.id, command.head, command.ablated);
+    }
+    return with(std::move(configuration));
+  }
   Result<Document> operator()(const SetWeights& command) const {
     return with(with_row(document_.configuration, {command.attention, command.row}));
   }

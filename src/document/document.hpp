@@ -163,6 +163,7 @@ struct SetViewState { std::decay_t<decltype(std::declval<ViewState>().*field)> v
 /// A head of any attention, and a step where it is opened; it is the only one that is shown.
 struct ChooseHeadOf {
   lesson::AttentionId attention; std::size_t head; std::optional<lesson::StepId> step = {};
+  friend bool operator==(const ChooseHeadOf&, const ChooseHeadOf&) = default;
 };
 using ChooseAttention = SetViewState<&ViewState::attention>;
 using ChooseHead = SetViewState<&ViewState::head>;
@@ -212,6 +213,8 @@ struct EditCell { CellAddress cell; float value; };
 struct EditCells { std::vector<Edit> edits; };
 struct SetMistake { model::Mistake mistake; };
 struct AblateHead { lesson::AttentionId attention; std::size_t head; bool ablated; };
+/// The head of this number in all layers of this attention's kind: encoder, decoder or cross.
+struct AblateHeadInLayers { lesson::AttentionId attention; std::size_t head; bool ablated; };
 /// Sets a whole row of attention_weights.
 struct SetWeights { lesson::AttentionId attention; model::GivenWeights row; };
 /// Sets the weight [b,h,query,key], 0 … 1, and scales the others of its row so that the sum stays.
@@ -244,7 +247,7 @@ using Command =
                  ShowMore, ShowGradients, Learning, SetLearningRate, ChooseLearns, ChooseTheme,
                  SetScale, SetAttentionVariants, SetMask, SetPositionEncoding, SetSeed, SetSentence,
                  SetTranslationBegin, SetBeam, SetSizes, SetLengths, SetPicture, EditCell,
-                 EditCells, SetMistake, AblateHead, SetWeights, DragWeight, ReleaseWeights,
-                 SetTarget, RemoveTarget, Learn, SetTraining, Reset>;
+                 EditCells, SetMistake, AblateHead, AblateHeadInLayers, SetWeights, DragWeight,
+                 ReleaseWeights, SetTarget, RemoveTarget, Learn, SetTraining, Reset>;
 
 }  // namespace document

@@ -15,13 +15,6 @@ using lesson::Translated;
 
 namespace {
 
-/// "62.1 %", or "< 0.1 %".
-std::string percent(double probability) {
-  const auto tenths = static_cast<int>(probability * 1000.0 + 0.5);
-  if (tenths == 0) return "< 0.1 %";
-  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " %";
-}
-
 /// Choices side by side, in as many lines as they need; returns the one that was pressed.
 std::optional<std::size_t> chips(const Screen& screen, Widgets& widgets, const std::string& id,
                                  const std::vector<std::string>& labels, std::size_t chosen) {
@@ -130,14 +123,15 @@ void translation_panel(const Screen& screen, View& view, Requests& requests) {
   Widgets::space(6.0F);
 
   const Translated::Place& place = translated->places[view.said_place];
-  widgets.words(
-      base::text("draw.translation.said",
-                 {{"token", place.said.piece}, {"probability", percent(place.said.probability)}}),
-      screen.theme.text, 12.5F);
+  widgets.words(base::text("draw.translation.said",
+                           {{"token", place.said.piece},
+                            {"probability", stage::probability_words(place.said.probability)}}),
+                screen.theme.text, 12.5F);
   std::vector<std::string> candidates;
   std::size_t said = place.best.size();
   for (std::size_t i = 0; i < place.best.size(); ++i) {
-    candidates.push_back(place.best[i].piece + "  " + percent(place.best[i].probability));
+    candidates.push_back(place.best[i].piece + "  " +
+                         stage::probability_words(place.best[i].probability));
     if (place.best[i].token == place.said.token) said = i;
   }
   const auto other = chips(screen, widgets, "candidate ", candidates, said);

@@ -1,5 +1,7 @@
 #include "stage/wording/translation_words.hpp"
 
+#include <cmath>
+
 #include "base/text.hpp"
 #include "lesson/steps/formula.hpp"
 #include "stage/scene/number_text.hpp"
@@ -12,13 +14,25 @@ std::string two_decimals(double value) { return number_text(static_cast<float>(v
 
 }  // namespace
 
-std::string unchanged_words(const lesson::Translated& translated) {
+std::string probability_words(double probability) {
+  const auto tenths = static_cast<int>(probability * 1000.0 + 0.5);
+  if (tenths == 0) return "< 0.1 %";
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " %";
+}
+
+std::string unchanged_words(const lesson::Translated& translated, const Fits& fits) {
   if (!translated.unchanged) return {};
   const lesson::Translated::Unchanged& unchanged = *translated.unchanged;
-  return base::text("stage.translation.unchanged",
-                    {{"text", unchanged.text},
-                     {"now", two_decimals(unchanged.log_probability_now)},
-                     {"before", two_decimals(unchanged.log_probability)}});
+  const auto about = [&](const std::string& text) {
+    return base::text("stage.translation.unchanged",
+                      {{"text", text},
+                       {"now", probability_words(std::exp(unchanged.log_probability_now))},
+                       {"before", probability_words(std::exp(unchanged.log_probability))},
+                       {"log_now", two_decimals(unchanged.log_probability_now)},
+                       {"log_before", two_decimals(unchanged.log_probability)}});
+  };
+  const auto fits_about = [&](const std::string& text) { return !fits || fits(about(text)); };
+  return about(shortened(unchanged.text, fits_about));
 }
 
 std::string finished_words(const lesson::Translated::Finished& finished) {

@@ -5,13 +5,17 @@
 
 #include "document/computed.hpp"
 #include "lesson/steps/step.hpp"
+#include "stage/layout/lettering.hpp"
 
 namespace stage {
 
-/// How probable the translation without the reader's changes still is: "“Hola.” has a
-/// log-probability of −4.210 now; without your changes it is −0.310." Empty where nothing is
-/// changed.
-std::string unchanged_words(const lesson::Translated& translated);
+/// "62.1 %", or "< 0.1 %".
+std::string probability_words(double probability);
+
+/// How probable the translation without the reader's changes still is: "“Hola.” has a probability
+/// of 1.5 % now, 73.3 % without your changes (…)." Empty where nothing is changed. `fits`: whether
+/// there is room for such words; if not, the translation is shortened, never what is said of it.
+std::string unchanged_words(const lesson::Translated& translated, const Fits& fits = {});
 
 /// How probable one that a beam found is: "log-probability −4.21, −0.38 per token".
 std::string finished_words(const lesson::Translated::Finished& finished);

@@ -182,6 +182,36 @@ TEST(SessionWeights, HeadsAreSwitchedOffInOneAttention) {
             std::string::npos);
 }
 
+TEST(SessionWeights, AHeadIsSwitchedOffInAllLayersOfAKind) {
+  Session session = session_of(ExampleId::look_back);
+  const auto off = [&] {
+    std::size_t count = 0;
+    for (const ComputedAttention& layer : session.computed().attentions)
+      count += layer.trace.overrides.ablates(0) ? 1 : 0;
+    return count;
+  };
+  const AttentionId first = session.computed().attentions.front().id;
+  std::size_t layers = 0;
+  for (const ComputedAttention& layer : session.computed().attentions)
+    layers += lesson::kind_of(layer.id) == lesson::kind_of(first) ? 1 : 0;
+  ASSERT_EQ(layers, 2U);
+  perform(session, AblateHead{first, 0, true});
+  EXPECT_EQ(off(), 1U);
+  perform(session, AblateHeadInLayers{first, 0, true});
+  EXPECT_EQ(off(), layers);
+  session.undo();
+  EXPECT_EQ(off(), 1U) << "in all layers is one change";
+  perform(session, AblateHeadInLayers{first, 0, false});
+  EXPECT_TRUE(session.document().configuration.ablated_heads.empty());
+
+  Session three;
+  perform(three, AblateHeadInLayers{AttentionId::cross_attention, 1, true});
+  EXPECT_EQ(three.document().configuration.ablated_heads.size(), 1U) << "other kinds stay";
+  EXPECT_NE(refusal_of(three, AblateHeadInLayers{AttentionId::cross_attention, 2, true})
+                .find("heads are counted from 0 to 1"),
+            std::string::npos);
+}
+
 TEST(SessionWeights, ABlockIsOneStepOrNothing) {
   Session session = session_of(ExampleId::pool_beats_badminton);
   const auto edit = [](std::size_t column, float value) {

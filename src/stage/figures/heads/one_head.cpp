@@ -37,11 +37,12 @@ std::string name_of_head(AttentionId attention, std::size_t head) {
 float button_width(std::string_view words) { return text_width(words, 12.0F) + 20.0F; }
 
 float put_button(Figure& figure, float x, float y, std::string_view words,
-                 document::Command command) {
+                 document::Command command, std::string_view label) {
   const Rect button{x, y, button_width(words), 26.0F};
   add_frame(figure, button, Tone::line, 1.0F);
   add_words(figure, button.centre(), Side::centre, words, Tone::accent, 12.0F);
-  figure.targets.push_back({button, std::string(words), std::move(command), {}});
+  figure.targets.push_back(
+      {button, std::string(label.empty() ? words : label), std::move(command), {}});
   return button.right() + 10.0F;
 }
 
@@ -56,12 +57,13 @@ namespace {
 /// that it takes; `kept`: whether something is changed or not.
 float put_unchanged(Figure& figure, const FigureInput& input, const Rect& place, bool kept) {
   constexpr float line = 15.0F;
-  constexpr std::size_t most = 2;
+  const std::size_t most = place.width < 300.0F ? 4 : 3;
   if (!input.computed.translated || place.height < 300.0F) return 0.0F;
-  const std::string words = unchanged_words(*input.computed.translated);
+  const std::string words = unchanged_words(
+      *input.computed.translated,
+      [&](const std::string& each) { return lines_of(each, 12.0F, place.width).size() <= most; });
   if (words.empty() && !kept) return 0.0F;
-  std::vector<std::string> lines = lines_of(words, 12.0F, place.width);
-  if (lines.size() > most) lines.resize(most);
+  const std::vector<std::string> lines = lines_of(words, 12.0F, place.width);
   float y = place.bottom() - line * (static_cast<float>(most) - 0.5F);
   for (const std::string& each : lines) {
     add_words(figure, {place.x, y}, Side::left, each, Tone::text, 12.0F);
@@ -97,26 +99,57 @@ std::string words_on(const HeadPattern& does, bool held_out, float width) {
       12.0F, width);
 }
 
+/// Whether the head of this number is switched off in every layer of the attention's kind.
+bool is_off_in_layers(const FigureInput& input) {
+  const auto& all = input.computed.attentions;
+  return std::all_of(all.begin(), all.end(), [&](const ComputedAttention& layer) {
+    return lesson::kind_of(layer.id) != lesson::kind_of(input.attention.id) ||
+           layer.trace.overrides.ablates(input.view_state.head);
+  });
+}
+
+struct Button {
+  std::string words;
+  document::Command command;
+  std::string label = {};
+};
+
+/// What switches the head of this number on or off in all layers of the kind.
+Button button_for_layers(const FigureInput& input, float width) {
+  const bool off = is_off_in_layers(input);
+  const AttentionId id = input.attention.id;
+  const std::string full =
+      base::text(off ? "stage.heads.switch_on_in_layers" : "stage.heads.switch_off_in_layers",
+                 {{"kind", name_of_kind(lesson::kind_of(id))}});
+  const std::string_view brief =
+      base::text(off ? "stage.heads.on_in_layers" : "stage.heads.off_in_layers");
+  return {longest_fitting({full, brief}, 12.0F, width - button_width("")),
+          document::AblateHeadInLayers{id, input.view_state.head, !off}, full};
+}
+
 /// The buttons, in as many rows as they need. Returns where the next thing can begin.
 float put_buttons(Figure& figure, const FigureInput& input, const Rect& place, bool alone) {
   const ComputedAttention& attention = input.attention;
   const std::size_t head = input.view_state.head;
   const bool off = attention.trace.overrides.ablates(head);
-  std::vector<std::pair<std::string_view, document::Command>> buttons;
-  if (alone) buttons.emplace_back(base::text("stage.heads.back"), document::ShowAllHeads{true});
-  buttons.emplace_back(base::text("stage.heads.open"),
-                       document::ChooseHeadOf{attention.id, head,  // which makes these weights
-                                              lesson::StepId::softmax});
-  buttons.emplace_back(base::text(off ? "stage.heads.switch_on" : "stage.heads.switch_off"),
-                       document::AblateHead{attention.id, head, !off});
+  std::vector<Button> buttons;
+  if (alone)
+    buttons.push_back({std::string(base::text("stage.heads.back")), document::ShowAllHeads{true}});
+  buttons.push_back({std::string(base::text("stage.heads.open")),
+                     document::ChooseHeadOf{attention.id, head,  // which makes these weights
+                                            lesson::StepId::softmax}});
+  buttons.push_back(
+      {std::string(base::text(off ? "stage.heads.switch_on" : "stage.heads.switch_off")),
+       document::AblateHead{attention.id, head, !off}});
+  buttons.push_back(button_for_layers(input, place.width));
   float x = place.x;
   float y = place.y;
-  for (auto& [words, command] : buttons) {
-    if (x > place.x && x + button_width(words) > place.right()) {
+  for (Button& button : buttons) {
+    if (x > place.x && x + button_width(button.words) > place.right()) {
       x = place.x;
       y += 32.0F;
     }
-    x = put_button(figure, x, y, words, std::move(command));
+    x = put_button(figure, x, y, button.words, std::move(button.command), button.label);
   }
   return y + 38.0F;
 }

@@ -18,9 +18,10 @@ std::string name_of_head(lesson::AttentionId attention, std::size_t head);
 
 float button_width(std::string_view words);
 
-/// A button of a figure; returns where the next one can begin.
+/// A button of a figure; returns where the next one can begin. `label`: what it does, where the
+/// words on it do not say all of that.
 float put_button(Figure& figure, float x, float y, std::string_view words,
-                 document::Command command);
+                 document::Command command, std::string_view label = {});
 
 /// Whether heads are labelled and sorted by what they do over held-out sentences.
 bool over_held_out(const FigureInput& input);

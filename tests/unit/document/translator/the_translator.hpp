@@ -37,7 +37,7 @@ class TheTranslator : public testing::Test {
 
   static const translation::Translator& translator() { return **translation::installed(); }
   static Configuration saying(std::string sentence) {
-    Configuration configuration = fresh(ExampleId::translator, 0);
+    Configuration configuration = fresh(lesson::ExampleId::translator, 0);
     configuration.parameters.sentence = std::move(sentence);
     return configuration;
   }

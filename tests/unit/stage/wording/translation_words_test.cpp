@@ -20,7 +20,29 @@ TEST(TranslationWords, NothingIsSaidOfATranslationThatIsNotChanged) {
   lesson::Translated translated;
   translated.unchanged = lesson::Translated::Unchanged{"Hola.", -0.31, -4.2};
   EXPECT_EQ(unchanged_words(translated),
-            "“Hola.” has a log-probability of −4.20 now; without your changes it is −0.31.");
+            "“Hola.” has a probability of 1.5 % now, 73.3 % without your changes (log-probability "
+            "−4.20 instead of −0.31).");
+  EXPECT_EQ(probability_words(0.0004), "< 0.1 %");
+  EXPECT_EQ(probability_words(1.0), "100.0 %");
+}
+
+// Where there is little room, the translation is shortened and never what is said of it.
+TEST(TranslationWords, WhatIsSaidOfATranslationIsSaidToTheEnd) {
+  for (const char* language : all_languages) {
+    const Speaking speaking(language);
+    lesson::Translated translated;
+    translated.unchanged = lesson::Translated::Unchanged{
+        "Él la admiró como un gran director, y nadie supo nunca por qué lo había hecho.", -11.25,
+        -13.5};
+    const std::string whole = unchanged_words(translated);
+    const auto fits = [](const std::string& words) { return words.size() <= 160; };
+    const std::string words = unchanged_words(translated, fits);
+    EXPECT_FALSE(fits(whole));
+    EXPECT_TRUE(fits(words)) << words;
+    EXPECT_TRUE(words.find("…") != std::string::npos) << words;
+    EXPECT_TRUE(words.ends_with("−11.25).")) << words;
+    EXPECT_EQ(unchanged_words(translated, [](const std::string&) { return true; }), whole);
+  }
 }
 
 // While a translation is said, the decoder keeps keys and values; the encoder reads all at once.
