@@ -170,6 +170,7 @@ class App final : public platform::Client {
     document::ViewState view_state;  // without what only moves or colours what is there
     stage::Focus focus;
     stage::Rect viewport;
+    std::optional<document::ChooseHeadOf> preview;
     friend bool operator==(const ComposedFor&, const ComposedFor&) = default;
   };
 
@@ -186,7 +187,9 @@ class App final : public platform::Client {
   // composing.cpp: what stands on the stage, and the camera that shows it.
   void refresh_stage(double seconds);
   void compose(double seconds);
-  stage::Composition composition(const stage::Focus& focus) const;
+  /// `preview`: a head that is shown as if it was chosen.
+  stage::Composition composition(const stage::Focus& focus,
+                                 const std::optional<document::ChooseHeadOf>& preview = {}) const;
   /// The focus on this stage, or where it is null, without what moves and what is pointed at.
   stage::Focus focus_on(const stage::Stage* stage) const;
   /// A chosen cell that this step does not show is no longer chosen.
@@ -339,11 +342,12 @@ class App final : public platform::Client {
 
   std::optional<document::Framing> framing_;  // of the view state that camera_ was set to
   stage::Camera camera_;
-  stage::Camera fitted_;                      // the camera that shows the whole step
-  std::optional<Picture> picture_;            // asked for, drawn with the next frame
-  std::vector<stage::CellRange> flashing_;    // cells that just changed
-  double flash_start_ = -1.0;                 // seconds
-  std::optional<std::size_t> pointed_block_;  // a tensor may be drawn several times
+  stage::Camera fitted_;                           // the camera that shows the whole step
+  std::optional<Picture> picture_;                 // asked for, drawn with the next frame
+  std::vector<stage::CellRange> flashing_;         // cells that just changed
+  double flash_start_ = -1.0;                      // seconds
+  std::optional<document::ChooseHeadOf> preview_;  // the head that the mouse is over
+  std::optional<std::size_t> pointed_block_;       // a tensor may be drawn several times
   std::optional<std::size_t> chosen_block_;
   std::optional<stage::Rect> target_;  // the place of the target under the pointer
   TouchScroll touch_scroll_;

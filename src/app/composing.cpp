@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/app.hpp"
+#include "document/places/settle.hpp"
 #include "stage/figures/step_figures.hpp"
 #include "stage/focus/step_cell.hpp"
 #include "stage/highlight/compare.hpp"
@@ -89,7 +90,7 @@ void App::refresh_stage(double seconds) {
 }
 
 void App::let_go() {
-  if (!chosen()) return;
+  if (!chosen() || preview_) return;
   const stage::Composition& shown = composed_.value();
   if (stage::find_cell(shown.stage, chosen()->tensor, chosen()->index)) return;
   // It may be in the other view of the step.
@@ -127,21 +128,34 @@ stage::Focus App::focus() const {
 
 stage::Composition App::composition() const { return composition(focus_on(nullptr)); }
 
-stage::Composition App::composition(const stage::Focus& focus) const {
+stage::Composition App::composition(const stage::Focus& focus,
+                                    const std::optional<document::ChooseHeadOf>& preview) const {
   const stage::Rect room = chrome_.stage.empty()
                                ? stage::arrange(usual_width, usual_height, parts_).stage
                                : chrome_.stage;
   const stage::Space space{room.width - 2.0F * margin, room.height - 2.0F * margin};
   // Half-way, the same progress always shows the same: what moves, or is pointed at, moves nothing.
   const bool half_way = session_.document().view_state.progress < 1.0F;
-  const document::ViewState view_state = stage::focused(
+  document::ViewState view_state = stage::focused(
       session_.document().view_state, session_.attention(), half_way ? focus_on(nullptr) : focus);
+  if (preview) {
+    view_state.attention = preview->attention;
+    view_state.head = preview->head;
+    view_state.cell.reset();
+    // Given twice, it is corrected without errors: the other attention may have fewer queries.
+    if (auto there = document::settle(view_state, view_state, session_.computed()))
+      view_state = *std::move(there);
+  }
   stage::Composition made =
       stage::compose(session_.computed(), view_state, space,
                      view_state.guessing ? nullptr : session_.without_mistake());
   if (const document::Computed* original = view_state.compare ? session_.original() : nullptr) {
     stage::subtract(made.stage, stage::compose(*original, view_state, space).stage);
     made.stage.sheets.clear();  // they would show numbers below differences
+  }
+  // The reader is still at the chosen head: marks and explanations are about its cells only.
+  if (preview) {
+    for (stage::Block& block : made.stage.blocks) block.only_seen = true;
   }
   return made;
 }
@@ -150,18 +164,21 @@ void App::compose(double seconds) {
   const document::ViewState& view_state = session_.document().view_state;
   const stage::Rect& viewport = chrome_.stage;
   const bool first = composed_.empty();
-  ComposedFor now{session_.revision(), composed_view_state(view_state), {}, viewport};
+  ComposedFor now{session_.revision(), composed_view_state(view_state), {}, viewport, {}};
   const ComposedFor last = first ? now : composed_.key();
   const bool numbers_changed = last.revision != now.revision;
   const bool resized = last.viewport != viewport;
   const bool elsewhere = shows_another_stage(view_state, last.view_state);
-  const bool another = first || numbers_changed || resized || elsewhere;
+  if (numbers_changed || resized || elsewhere) preview_.reset();
+  now.preview = preview_;
+  const bool another =
+      first || numbers_changed || resized || elsewhere || last.preview != now.preview;
   if (another) view_.pointed.reset();
   if (elsewhere) chosen_block_.reset();
   focus_ = focus_on(another ? nullptr : &composed_.value().stage);
   now.focus = focus_;
   if (composed_.has(now)) return;
-  stage::Composition next = composition(focus_);
+  stage::Composition next = composition(focus_, preview_);
   const bool reshaped = first || next.stage.bounds != composed_.value().stage.bounds ||
                         next.stage.blocks.size() != composed_.value().stage.blocks.size();
   fitted_ = stage::Camera::framing(next.stage.bounds, viewport, margin, 1.0F);

@@ -69,6 +69,7 @@ void App::choose_cell(const std::optional<stage::Hit>& hit) {
 void App::point_at(const stage::Target* target, draw::Requests& requests) {
   const auto place = target != nullptr ? std::optional(target->place) : std::nullopt;
   if (target != nullptr && target->click) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  preview_ = target != nullptr ? target->preview : std::nullopt;
   if (place == target_) return;
   target_ = place;
   if (target != nullptr && target->point) requests.add(*target->point);
@@ -112,6 +113,10 @@ void App::pointer(draw::Requests& requests) {
   if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) drag_ = press_at(at, plane, hit);
   show_cursor(hit);
   if (!drag_) point_at(over ? stage::target_at(stage_, plane) : nullptr, requests);
+  // A finger has no place between its taps; and what is chosen is shown anyway.
+  const document::ViewState& view_state = session_.document().view_state;
+  const document::ChooseHeadOf here{view_state.attention, view_state.head};
+  if (!over || io.MouseSource != ImGuiMouseSource_Mouse || preview_ == here) preview_.reset();
   if (over && !hit && !drag_) {
     show_sheet(plane);
     show_axes(plane);

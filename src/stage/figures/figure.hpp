@@ -101,6 +101,8 @@ struct Target {
   std::function<std::optional<document::Command>(Point)> drag;
   /// Carried out as soon as the pointer is over the target.
   std::optional<document::Command> point = std::nullopt;
+  /// While the mouse is over the target, everything is shown as if this head was chosen.
+  std::optional<document::ChooseHeadOf> preview = std::nullopt;
 };
 
 /// The figure with the maps of all heads, which one zooms into.

@@ -5,8 +5,8 @@
 #include "base/text.hpp"
 #include "lesson/heads/recorded_heads.hpp"
 #include "stage/figures/heads/head_grid.hpp"
-#include "stage/figures/heads/one_head.hpp"
 #include "stage/figures/heads/head_pattern.hpp"
+#include "stage/figures/heads/one_head.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/figures/step_figures.hpp"
 #include "stage/layout/lettering.hpp"
@@ -78,7 +78,10 @@ struct OneHead {
 class AllHeads {
  public:
   AllHeads(Stage& stage, const FigureInput& input, const Rect& place)
-      : stage_(stage), input_(input), figure_(figure_in(std::string(all_heads_name), place)) {
+      : stage_(stage),
+        input_(input),
+        figure_(figure_in(std::string(all_heads_name), place)),
+        upright_(is_upright(place)) {
     group_.tensor = "attention_weights";
     group_.in_figure = true;
     group_.bounds = place;
@@ -89,7 +92,7 @@ class AllHeads {
     const std::size_t layers = layers_of(input_, kinds.front()).size();
     const float rows = static_cast<float>(layers * kinds.size());
     const float headings = order_row + heads_line + kind_heading * static_cast<float>(kinds.size());
-    const bool upright = is_upright(place);
+    const bool upright = upright_;
     // Upright there is one kind at a time, so that maps are as large as a finger.
     const bool all = !upright && (place.height - headings) / rows >= smallest_row;
     Rect maps = place;
@@ -263,11 +266,13 @@ class AllHeads {
             ? base::text("stage.heads.does_over_held_out",
                          {{"pattern", pattern}, {"share", share}, {"sentences", held_out_words()}})
             : base::text("stage.heads.does", {{"pattern", pattern}, {"share", share}});
+    const document::ChooseHeadOf choose{one.layer->id, one.head};
     figure_.targets.push_back(
         {target,
          name_of_head(one.layer->id, one.head) + ": " + words + meaning_of(one.does),
-         document::ChooseHeadOf{one.layer->id, one.head},
+         choose,
          {}});
+    if (!upright_) figure_.targets.back().preview = choose;  // it is enlarged beside the maps
   }
 
   /// The heads of all kinds, or of one, in groups of those that do the same, most of it first.
@@ -328,6 +333,7 @@ class AllHeads {
   Stage& stage_;
   const FigureInput& input_;
   Figure figure_;
+  bool upright_;
   Group group_;
   std::vector<Block> blocks_;
 };

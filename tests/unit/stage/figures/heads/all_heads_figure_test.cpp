@@ -214,6 +214,7 @@ TEST_F(AllHeadsFigure, EveryMapChoosesItsHeadAndSaysWhatItDoes) {
     chosen.insert({command->attention, command->head});
     const HeadPattern does = pattern_of(computed().find(command->attention), 0, command->head);
     EXPECT_NE(target.label.find(words_for(does.pattern)), std::string::npos) << target.label;
+    EXPECT_EQ(target.preview, *command) << "pointing enlarges it";
   }
   EXPECT_EQ(chosen.size(), 96U);
   const auto& targets = stage.figures.at(0).targets;
