@@ -97,6 +97,35 @@ describe('the translator', () => {
     });
   });
 
+  test('the mouse enlarges a map as long as it is over it, a click keeps it, and its head can be switched off in all layers', async () => {
+    await withPage({}, async (page) => {
+      await open(page, '/#example=translator&step=overview&attention=cross_attention_1&head=2');
+      const enlarged = () => page.evaluate(() => attentionLive.settled().then(() => attentionLive.legend().attention));
+      const state = () => page.evaluate(() => attentionLive.settled().then(() => attentionLive.state()));
+      assert.equal(await enlarged(), 'cross_attention_1');
+      const link = await page.evaluate(() => attentionLive.link());
+      await page.mouse.move(255, 240);
+      assert.equal(await enlarged(), 'encoder_self_attention');
+      assert.equal(await page.evaluate(() => attentionLive.link()), link);
+      await page.mouse.move(255, 395);
+      assert.equal(await enlarged(), 'decoder_self_attention');
+      await page.mouse.move(750, 450); // at once onto the enlarged one, which is that of the chosen head again
+      assert.equal(await enlarged(), 'cross_attention_1');
+      await page.mouse.move(255, 395);
+      await page.keyboard.press('Home'); // another step, while the mouse stays where it is
+      assert.equal((await state()).attention, 'cross_attention_1');
+      await page.evaluate(() => { attentionLive.set({ step: 'overview', attention: 'cross_attention_1', head: 2 }); });
+      await page.mouse.click(255, 395);
+      await page.mouse.move(750, 450);
+      assert.equal(await enlarged(), 'decoder_self_attention');
+      assert.deepEqual([(await state()).attention, (await state()).head], ['decoder_self_attention', 3]);
+      await page.mouse.click(690, 262); // switch it off in all layers
+      assert.deepEqual((await state()).ablated_heads, Object.fromEntries(['', '_1', '_2', '_3'].map((layer) => [`decoder_self_attention${layer}`, [3]])));
+      assert.ok((await translation(page)).unchanged.words.endsWith(').'));
+      assertQuiet(page);
+    });
+  });
+
   test('what heads do over 500 held-out sentences: on the map, in a link and in the text', async () => {
     await withPage({}, async (page) => {
       const state = () => page.evaluate(() => window.attentionLive.settled().then(() => window.attentionLive.state()));
