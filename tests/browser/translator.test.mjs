@@ -126,6 +126,18 @@ describe('the translator', () => {
     });
   });
 
+  test('a finger chooses a head by its map, and enlarges none that is not chosen', async () => {
+    await withPage({ hasTouch: true }, async (page) => {
+      await open(page, '/#example=translator&step=overview&attention=cross_attention_1&head=2');
+      const shown = () => page.evaluate(() => attentionLive.settled().then(() => [attentionLive.state().attention, attentionLive.legend().attention]));
+      await page.touchscreen.tap(255, 395);
+      assert.deepEqual(await shown(), ['decoder_self_attention', 'decoder_self_attention']);
+      await page.evaluate(() => { attentionLive.set({ attention: 'cross_attention_1', head: 2 }); });
+      assert.deepEqual(await shown(), ['cross_attention_1', 'cross_attention_1']);
+      assertQuiet(page);
+    });
+  });
+
   test('what heads do over 500 held-out sentences: on the map, in a link and in the text', async () => {
     await withPage({}, async (page) => {
       const state = () => page.evaluate(() => window.attentionLive.settled().then(() => window.attentionLive.state()));
