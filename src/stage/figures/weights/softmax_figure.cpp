@@ -249,15 +249,17 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   for (std::size_t i = 0; i < table.rows.keys.size(); ++i) {
     const std::size_t key = table.rows.keys[i];
     const float y = table.rows.middle(i);
-    // Only its own difference, 0, says which score is the largest: a bold row would look chosen.
-    const Tone shifted_tone = key == close.largest ? Tone::strong : Tone::text;
     if (computed && i < moment.exponentials) {
       const Explanation& made = close.at(key);
       const model::Term& term = close.term(key);
       const auto shifted =
           static_cast<float>(static_cast<double>(term.a.value) - made.maximum.value_or(0.0));
+      // Only its own difference, 0, says which score is the largest: a bold row would look chosen.
+      // None is 0 where a sink is larger.
+      const bool is_largest = key == close.largest && (shifted == 0.0F || !made.maximum);
       if (columns.shifted)
-        put_number(table, columns.shifted_right, y, number_in(shifted, room, 2), shifted_tone);
+        put_number(table, columns.shifted_right, y, number_in(shifted, room, 2),
+                   is_largest ? Tone::strong : Tone::text);
       put_number(table, columns.exp_right, y, number_in(static_cast<float>(term.value), room, 3),
                  Tone::text);
     }

@@ -121,6 +121,21 @@ TEST(SoftmaxFigure, SetsTheThreeLinesOfTheSoftmax) {
   EXPECT_EQ(largest->tone, Tone::strong);
 }
 
+TEST(SoftmaxFigure, WhereTheSinkIsTheLargestNoScoreIsMarkedAsThat) {
+  for (const bool with_sink : {false, true}) {
+    document::Configuration configuration = document::fresh(ExampleId::your_sentence, 0);
+    if (with_sink) configuration.variants.sink = 5.0F;
+    const FigureScene scene(document::computed(configuration));
+    const MadeFigure made =
+        make_figure(scene, first_view_state(), figure_places[0], put_softmax_figure);
+    std::vector<std::string> marked;  // differences to the largest, none of which is above 0
+    for (const Words& words : made.figure().words)
+      if (words.tone == Tone::strong && (words.text == "0.00" || words.text.rfind("−", 0) == 0))
+        marked.push_back(words.text);
+    EXPECT_EQ(marked, with_sink ? std::vector<std::string>{} : std::vector<std::string>{"0.00"});
+  }
+}
+
 TEST(SoftmaxFigure, NamesWhatWasDoneToTheScore) {
   const auto heading = [](std::size_t variant, model::Scale::Kind kind) {
     document::Configuration configuration =
