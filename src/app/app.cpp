@@ -30,6 +30,7 @@ App::App() {
 
 void App::attach(platform::Platform& platform) {
   platform_ = &platform;
+  view_.has_film = platform.has_film();
   view_.has_file_dialog = platform.has_file_dialog();
 }
 

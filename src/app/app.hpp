@@ -132,9 +132,13 @@ class App final : public platform::Client {
   /// Starts or pauses the training of an example with a task. Errors: it has none; training failed.
   base::Result<void> set_training(bool on);
 
-  /// Saves the matrix of this tensor (of one head) as CopyAs::png, with the next frame, or
-  /// CopyAs::svg. False where this attention has no such matrix.
-  bool save_picture(model::TensorId tensor, std::optional<std::size_t> head, draw::CopyAs as);
+  /// Saves the matrix of this tensor (of one head) with the next frame, as SVG or PNG. False where
+  /// this attention has no such matrix.
+  bool save_picture(model::TensorId tensor, std::optional<std::size_t> head, bool scalable);
+  /// Saves all that the stage shows with the next frame, as SVG or PNG.
+  void save_step(bool scalable);
+  /// Plays the step once and records it. False where the platform cannot.
+  bool begin_film();
   /// Saves every tensor as EXAMPLE.safetensors: what `attention-live trace` writes, for what is on
   /// screen.
   void save_tensors();
@@ -286,14 +290,17 @@ class App final : public platform::Client {
   /// What the reader chose in the panel: a number, a table, code or a picture.
   void copy(draw::CopyAs as);
   void copy_text(const stage::Block& block, draw::CopyAs as);
-  void save_svg(const stage::Stage& picture, const std::string& name);
   void save_file(const std::string& name, const std::string& bytes, const char* media_type);
+  /// "you-are-welcome-softmax"
+  std::string step_file_name() const;
   static std::string pasted_text();
   static bool is_block(const std::string& text);
 
-  // picture_export.cpp: draws a matrix off the screen. Called before and after drawing a frame, so
+  // picture_export.cpp: draws a picture off the screen. Called before and after drawing a frame, so
   // that its glyphs are rasterised together with those of the frame.
-  void begin_picture();
+  void begin_picture(const draw::Scene& on_screen);
+  void draw_picture_cells(bool pieces);
+  void end_film();
   void finish_picture();
 
   // Editing marks.
@@ -343,6 +350,7 @@ class App final : public platform::Client {
   std::optional<document::Framing> framing_;  // of the view state that camera_ was set to
   stage::Camera camera_;
   stage::Camera fitted_;                           // the camera that shows the whole step
+  bool films_ = false;                             // what plays is recorded
   std::optional<Picture> picture_;                 // asked for, drawn with the next frame
   std::vector<stage::CellRange> flashing_;         // cells that just changed
   double flash_start_ = -1.0;                      // seconds

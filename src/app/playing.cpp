@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/app.hpp"
+#include "base/text.hpp"
 #include "imgui.h"
 #include "stage/motion/motion.hpp"
 
@@ -28,7 +29,7 @@ void App::play(double seconds) {
   const auto& steps = lesson::steps();
   const auto step = static_cast<std::size_t>(view_state.step);
   if (view_state.progress < 1.0F) {
-    const bool still = platform_->preferences().reduced_motion;
+    const bool still = platform_->preferences().reduced_motion && !films_;
     const double length = static_cast<double>(stage::seconds_for(view_state.step));
     const auto to =
         still ? 1.0F
@@ -62,6 +63,22 @@ void App::play_once() {
   once_ = true;
   played_ = -1.0;
   request_frame();
+}
+
+bool App::begin_film() {
+  if (platform_ == nullptr || !platform_->has_film()) return false;
+  play_once();
+  films_ = true;
+  const stage::Rect& place = chrome_.stage;
+  platform_->begin_film(place.x, place.y, place.width, place.height);
+  notify(std::string(base::text("app.picture.records")));
+  return true;
+}
+
+void App::end_film() {
+  if (!films_ || view_.playing) return;
+  films_ = false;
+  notify(platform_->end_film(step_file_name() + ".webm"));
 }
 
 void App::end_playing_once() {

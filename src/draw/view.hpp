@@ -59,6 +59,7 @@ struct View {
   std::string edit_text;
   bool edit_starts = false;      ///< the field for it must take the keyboard
   bool select_all = false;       ///< and select its text
+  bool has_film = false;         ///< what is drawn can be recorded
   bool has_file_dialog = false;  ///< a picture can be chosen; dropping one always works
   /// The first step that showed a shape. It explains the letters until the reader moves on.
   std::optional<lesson::StepId> letters_step;
@@ -94,7 +95,18 @@ struct View {
 };
 
 /// The format in which a chosen cell or its matrix is copied.
-enum class CopyAs : unsigned char { number, table, numpy, pytorch, png, svg, safetensors };
+enum class CopyAs : unsigned char {
+  number,
+  table,
+  numpy,
+  pytorch,
+  png,
+  svg,
+  safetensors,
+  step_png,
+  step_svg,
+  film
+};
 
 /// The text of the sentence field, sent after each letter and again when the field is left.
 struct TypedSentence {

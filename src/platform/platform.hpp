@@ -110,6 +110,12 @@ class Platform {
   /// to the clipboard if the browser allows it.
   virtual base::Result<std::string> save_picture(const std::string& name, int width, int height,
                                                  std::span<const unsigned char> rgba) = 0;
+  /// True if `begin_film` can record.
+  virtual bool has_film() const = 0;
+  /// Records what is drawn at this place of the surface, in logical pixels, from now on.
+  virtual void begin_film(float x, float y, float width, float height) = 0;
+  /// Saves what was recorded as a file. Returns a sentence that says where it is.
+  virtual std::string end_film(const std::string& name) = 0;
   /// True if `choose_picture` opens a dialog. Pictures can be dropped in any case.
   virtual bool has_file_dialog() const = 0;
   /// Opens a dialog to choose a picture, which the Client gets later, or never. Browsers allow this

@@ -97,7 +97,7 @@ describe('the group “Copy”', () => {
   async function lines() {
     const found = [];
     let inside = false;
-    for (let y = 340; y < 556; y += 6) {
+    for (let y = 270; y < 556; y += 6) {
       await page.mouse.move(left, y);
       await settled(page);
       const here = (await cursor()) === 'pointer';
@@ -113,8 +113,8 @@ describe('the group “Copy”', () => {
     await settled(page);
     await page.mouse.click(...group);
     await settled(page);
-    const [, text, files] = await lines();
-    assert.ok(text && files, 'two lines of buttons');
+    const [text, files] = (await lines()).slice(-4); // then those of the step and of all tensors
+    assert.ok(text && files, 'lines of buttons');
     return { text, files };
   }
 
@@ -170,7 +170,7 @@ describe('the group “Copy”', () => {
     assert.equal((await api(page, 'state')).cell, null);
     await page.mouse.click(...group);
     await settled(page);
-    const [, text] = await lines();
+    const [text] = (await lines()).slice(-4);
     const copies = await copiesAlong(text);
     assert.match(copies.at(-1), /^scaled_scores = torch.tensor/m);
   });
@@ -189,6 +189,46 @@ describe('the group “Copy”', () => {
     for (let x = left + 14; x < left + 54 && drawing.name.endsWith('.png'); x += 10) drawing = await save(x);
     assert.equal(drawing.name, 'query-input.svg');
     assert.match(drawing.bytes.toString(), /<svg[\s\S]*0\.5[\s\S]*<\/svg>/);
+    assertQuiet(page);
+  });
+
+  test('save the whole step, mid-animation too, as a picture and as a film', async () => {
+    await api(page, 'set', { step: 'scores', scrub: 0.5 });
+    await settled(page);
+    const save = async (as) => {
+      const [download] = await Promise.all([page.waitForEvent('download'), api(page, 'save', { as })]);
+      assert.equal(download.suggestedFilename(), `pool-beats-badminton-scores.${as}`);
+      return readFile(await download.path());
+    };
+    const drawing = (await save('svg')).toString();
+    for (const word of ['k_heads', 'scores', 'badminton', '0.31']) assert.ok(drawing.includes(`>${word}`), word);
+    const { width, height } = decodePng(await save('png'));
+    assert.ok(width > 800 && height > 400, `${width} × ${height}`);
+
+    const film = await save('webm');
+    const player = await page.context().newPage(); // whose policy allows any video
+    const seen = await player.evaluate(async (bytes) => {
+      const video = document.createElement('video');
+      video.muted = true;
+      video.src = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: 'video/webm' }));
+      const pictures = [];
+      const canvas = document.createElement('canvas');
+      const look = () => {
+        [canvas.width, canvas.height] = [video.videoWidth, video.videoHeight];
+        canvas.getContext('2d').drawImage(video, 0, 0);
+        pictures.push(canvas.toDataURL());
+      };
+      await new Promise((resolve, reject) => {
+        video.onerror = () => reject(video.error);
+        video.onplaying = look;
+        video.onended = resolve;
+        video.play();
+      });
+      look();
+      return { width: canvas.width, moved: pictures[0] !== pictures.at(-1), seconds: video.currentTime };
+    }, [...film]);
+    assert.ok(seen.moved, 'the last picture is another than the first');
+    assert.ok(seen.seconds > 1, `${seen.seconds} s`);
     assertQuiet(page);
   });
 

@@ -109,8 +109,9 @@ export function createApi(instance) {
     /** Trains the network of an example with a task, or pauses. `describe().training` tells how far it is. */
     train: (on = true) => call('train', { on }),
     /**
-     * Saves the matrix of a tensor of the attention on screen as 'png' or 'svg', {tensor, head?, as}; or every tensor,
-     * {as: 'safetensors'}, as `attention-live trace` writes them.
+     * Saves the matrix of a tensor of the attention on screen as 'png' or 'svg', {tensor, head?, as}; without a tensor,
+     * all that the stage shows. {as: 'webm'} plays the step and saves it as a film. {as: 'safetensors'} saves every
+     * tensor, as `attention-live trace` writes them.
      */
     save: (wanted) => call('save', wanted),
     /** Selects a cell of the attention that is looked at, {tensor, index}, and goes to the step that shows it. */

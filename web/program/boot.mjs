@@ -159,7 +159,10 @@ export function mount(container, options = {}) {
     parts.again.hidden = true;
     showLoading(0, 0);
     let told = 0;
+    let film = null; // the one that is being recorded
+    let filming = null; // that its beginning is done
     const drawn = () => {
+      film?.add();
       container.dispatchEvent(new CustomEvent('attention-live-frame'));
       const changes = instance.program?.changes();
       if (changes === undefined || changes === told) return;
@@ -171,7 +174,7 @@ export function mount(container, options = {}) {
     const surface = new Surface(parts.canvas, { drawn, gone: withoutContext, keeps: guest });
     const read = (place, length) => page.text(place, length);
     // Loaded when a reader saves something.
-    const saved = (how, ...what) => import('./save.mjs').then((module) => module[how](...what))
+    const saved = (how, ...what) => import('./saving/save.mjs').then((module) => module[how](...what))
       .catch(() => instance.program?.refuse(text('program.stopped.saving')));
     const page = {
       broken: stop,
@@ -186,6 +189,19 @@ export function mount(container, options = {}) {
       saveFile: (name, nameLength, type, typeLength, place, length) => saved(
         'save', read(name, nameLength), new Blob([page.bytes(place, length)], { type: read(type, typeLength) }),
       ),
+      beginFilm: (...place) => {
+        const { canvas } = parts;
+        const scale = canvas.width / canvas.clientWidth;
+        filming = import('./saving/film.mjs').then(({ Film }) => { film = new Film(canvas, place.map((each) => each * scale)); })
+          .catch(() => instance.program?.refuse(text('program.stopped.saving')));
+      },
+      endFilm: (name, length) => {
+        const title = read(name, length);
+        filming.then(() => {
+          film?.end(title);
+          film = null;
+        });
+      },
       savePicture: (name, nameLength, width, height, place) => saved(
         'savePicture', read(name, nameLength), width, height, page.bytes(place, width * height * 4),
       ),

@@ -8,6 +8,7 @@
 #include "app/api/api_describe.hpp"
 #include "app/api/api_json.hpp"
 #include "app/api/api_lesson.hpp"
+#include "app/api/api_screen.hpp"
 #include "app/app.hpp"
 #include "base/text.hpp"
 #include "document/link/link.hpp"
@@ -370,6 +371,7 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
     if (method == "message") return Json(app_.message());
     if (const auto told = lesson_answers(app_, method, given)) return *told;
     if (const auto told = describing(app_, method, given)) return *told;
+    if (const auto told = on_the_screen(app_, method, given)) return *told;
     return fail(base::text("app.api.no_method"));
   }();
   return (answer ? Json::object().with("result", *answer)

@@ -321,98 +321,6 @@ Result<Json> go(App& app, Arguments& arguments) {
   return Json(stage::explanation(attention, cell));
 }
 
-struct NamedPart {
-  std::string_view name;
-  bool stage::Parts::*part;
-};
-constexpr std::array<NamedPart, 6> named_parts = {{{"bar", &stage::Parts::bar},
-                                                   {"text", &stage::Parts::text},
-                                                   {"heads", &stage::Parts::heads},
-                                                   {"legend", &stage::Parts::legend},
-                                                   {"panel", &stage::Parts::panel},
-                                                   {"steps", &stage::Parts::steps}}};
-
-/// Sets the colours of the site: paper, ink and accent as "#1b2c3d"; those that are not given are
-/// the program's own.
-Result<Json> colours(App& app, const Arguments& arguments) {
-  draw::SiteColours given;
-  const auto read = [&](const char* name, std::optional<draw::Rgb>& to) {
-    const Json* found = arguments.find(name);
-    if (found == nullptr) return true;
-    const std::string* text = found->text();
-    to = text == nullptr ? std::nullopt : draw::colour_from(*text);
-    return to.has_value();
-  };
-  for (const auto& [name, to] : {std::pair("paper", &given.paper), std::pair("ink", &given.ink),
-                                 std::pair("accent", &given.accent)}) {
-    if (!read(name, *to)) return fail(base::text("app.api.colour", {{"field", name}}));
-  }
-  if (auto set = app.set_colours(given); !set) return fail(set.error());
-  return Json(true);
-}
-
-/// Sets the parts if there is an argument "parts"; returns those that are shown.
-Result<Json> parts(App& app, const Arguments& arguments) {
-  const std::string_view wanted = base::text("app.api.parts");
-  if (const Json* found = arguments.find("parts")) {
-    if (!found->is_array() || found->size() > named_parts.size()) return fail(wanted);
-    stage::Parts chosen{false, false, false, false, false, false};
-    for (const Json& name : found->elements()) {
-      const NamedPart* known = nullptr;
-      for (const NamedPart& part : named_parts) {
-        if (name == part.name) known = &part;
-      }
-      if (known == nullptr) return fail(wanted);
-      chosen.*(known->part) = true;
-    }
-    app.show(chosen);
-  }
-  Json shown = Json::array();
-  for (const NamedPart& part : named_parts) {
-    if (app.parts().*(part.part)) shown.push_back(part.name);
-  }
-  return shown;
-}
-
-Result<Json> play(App& app, Arguments& arguments) {
-  const bool on = arguments.flag("on");
-  float speed = app.speed();
-  if (arguments.find("speed") != nullptr) {
-    speed = static_cast<float>(arguments.number("speed"));
-    const auto& speeds = draw::play_speeds;
-    if (std::find(speeds.begin(), speeds.end(), speed) == speeds.end())
-      arguments.refuse(base::text("app.api.speed"));
-  }
-  const bool once = arguments.find("once") != nullptr && arguments.flag("once");
-  if (arguments.wrong()) return fail(*arguments.wrong());
-  app.set_speed(speed);
-  if (on && once) {
-    app.play_once();
-  } else {
-    app.set_playing(on);
-  }
-  return Json(app.playing());
-}
-
-/// The matrix of a tensor, of one head or of all; or every tensor.
-Result<Json> save(App& app, Arguments& arguments) {
-  const std::string as = arguments.text("as");
-  if (as == "safetensors") {
-    app.save_tensors();
-    return Json(nullptr);
-  }
-  const document::ComputedAttention& attention = app.session().attention();
-  const TensorId tensor = arguments.tensor(attention);
-  if (as != "png" && as != "svg") arguments.refuse(base::text("app.api.picture_format"));
-  const model::Trace& trace = attention.trace;
-  const std::size_t last = trace.config.num_heads / trace.sharing(tensor) - 1;
-  const auto head = arguments.whole_or_null("head", last);
-  if (arguments.wrong()) return fail(*arguments.wrong());
-  if (!app.save_picture(tensor, head, as == "svg" ? draw::CopyAs::svg : draw::CopyAs::png))
-    return fail(base::text("app.api.no_picture", {{"tensor", model::name_of(tensor)}}));
-  return Json(nullptr);
-}
-
 }  // namespace
 
 ExplainedCell explained(const App& app, Arguments& arguments) {
@@ -430,10 +338,6 @@ std::optional<Result<Json>> describing(App& app, std::string_view method, Argume
   if (method == "choices") return choices(app);
   if (method == "explain") return explain(app, arguments);
   if (method == "cells") return cells(app, arguments);
-  if (method == "parts") return parts(app, arguments);
-  if (method == "colours") return colours(app, arguments);
-  if (method == "play") return play(app, arguments);
-  if (method == "save") return save(app, arguments);
   if (method == "go") return go(app, arguments);
   if (method == "pointed") {
     if (!app.pointed()) return Json(nullptr);

@@ -10,8 +10,8 @@
 
 namespace app {
 
-/// The result of `method` if it is one of describe, choices, explain, cells, parts, play, save and
-/// pointed; else nothing.
+/// The result of `method` if it is one of describe, choices, explain, cells, go and pointed; else
+/// nothing.
 std::optional<base::Result<Json>> describing(App& app, std::string_view method,
                                              Arguments& arguments);
 

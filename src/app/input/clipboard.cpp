@@ -6,7 +6,6 @@
 #include "app/input/block_edit.hpp"
 #include "app/named_traces.hpp"
 #include "base/text.hpp"
-#include "draw/export/svg.hpp"
 #include "files/snippets.hpp"
 #include "files/table.hpp"
 #include "files/trace_file.hpp"
@@ -52,19 +51,22 @@ void App::copy_cell() {
 
 void App::copy(draw::CopyAs as) {
   if (as == draw::CopyAs::safetensors) return save_tensors();
+  if (as == draw::CopyAs::step_png || as == draw::CopyAs::step_svg)
+    return save_step(as == draw::CopyAs::step_svg);
+  if (as == draw::CopyAs::film) return (void)begin_film();
   const auto place = place_of(focus_.cell);
   if (!place) return;
   const stage::Block& block = stage_.blocks[place->block];
   if (as == draw::CopyAs::number) {
     copy_cell();
   } else if (as == draw::CopyAs::png || as == draw::CopyAs::svg) {
-    save_picture(block.tensor, block.head, as);
+    save_picture(block.tensor, block.head, as == draw::CopyAs::svg);
   } else {
     copy_text(block, as);
   }
 }
 
-bool App::save_picture(model::TensorId tensor, std::optional<std::size_t> head, draw::CopyAs as) {
+bool App::save_picture(model::TensorId tensor, std::optional<std::size_t> head, bool scalable) {
   const document::ViewState& view_state = session_.document().view_state;
   auto picture = stage::picture_of(session_.attention(), view_state, tensor, head);
   if (!picture) return false;
@@ -78,16 +80,25 @@ bool App::save_picture(model::TensorId tensor, std::optional<std::size_t> head, 
             stage::picture_of(original->find(view_state.attention), view_state, tensor, head))
       stage::subtract(*picture, *other);
   }
-  const std::string name = stage::picture_name(tensor, head);
+  picture_.emplace();
+  picture_->matrix = *std::move(picture);
+  picture_->name = stage::picture_name(tensor, head);
+  picture_->scalable = scalable;
   request_frame();
-  if (as == draw::CopyAs::svg) {
-    save_svg(*picture, name);
-  } else {  // drawn with the next frame
-    picture_.emplace();
-    picture_->stage = *std::move(picture);
-    picture_->name = name;
-  }
   return true;
+}
+
+std::string App::step_file_name() const {
+  const document::Document& document = session_.document();
+  return std::string(lesson::example(document.configuration.example).name) + "-" +
+         std::string(lesson::step(document.view_state.step).name);
+}
+
+void App::save_step(bool scalable) {
+  picture_.emplace();
+  picture_->name = step_file_name();
+  picture_->scalable = scalable;
+  request_frame();
 }
 
 void App::save_tensors() {
@@ -100,14 +111,6 @@ void App::save_tensors() {
   save_file(std::string(lesson::example(example).name) + ".safetensors",
             std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size()),
             "application/octet-stream");
-}
-
-void App::save_svg(const stage::Stage& picture, const std::string& name) {
-  const auto svg = draw::svg_of(picture, theme());
-  if (svg)
-    save_file(name + ".svg", *svg, "image/svg+xml");
-  else
-    view_.message = svg.error().message;
 }
 
 void App::save_file(const std::string& name, const std::string& bytes, const char* media_type) {

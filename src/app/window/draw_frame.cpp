@@ -103,8 +103,8 @@ std::optional<std::size_t> App::legend_block() const {
 
 void App::draw_frame(const platform::Surface& surface, double seconds) {
   const draw::Theme& colours = theme();
-  begin_picture();
   draw::Scene scene = scene_at(seconds);
+  begin_picture(scene);
   const std::optional<std::size_t> legend = legend_block();
   const stage::Block* scaled = legend ? &stage_.blocks[*legend] : nullptr;
   if (scaled != nullptr) scene.legend = legend_.matrix(*scaled);
@@ -122,6 +122,7 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
   }
   draw_cells(surface, colours);
   finish_picture();
+  end_film();
 }
 
 bool App::is_on_the_screen(const platform::Surface& surface, const draw::Theme& colours) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "draw/stage/stage_view.hpp"
@@ -11,8 +12,10 @@
 namespace app {
 
 struct Picture {
-  stage::Stage stage;  ///< what it shows
-  std::string name;    ///< of its file, without ".png"
+  std::optional<stage::Stage> matrix;  ///< what it shows; nothing: the stage on the screen
+  std::string name;                    ///< of its file, without ".png"
+  bool scalable = false;               ///< SVG, which needs no graphics card; else PNG
+  draw::Scene scene;
   // Its draw commands, which are carried out at the end of the frame.
   std::unique_ptr<ImDrawList> list;
   draw::Drawn drawn;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "stage/layout/batch_stack.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace draw {
@@ -22,8 +23,9 @@ namespace {
 
 constexpr std::string_view words_font = "Inter, Helvetica, Arial, sans-serif";
 constexpr std::string_view numbers_font = "JetBrains Mono, Menlo, Consolas, monospace";
-constexpr float digit_width = 0.6F;  // as a share of the type size, for a monospaced font
-constexpr float cell_for_number = 24.0F;
+// Heights of a line, as shares of an em.
+constexpr float inter_line = 1.21F;
+constexpr float mono_line = 1.32F;
 constexpr float cell_for_gap = 14.0F;
 constexpr std::size_t most_tool_tips = 400;
 
@@ -66,107 +68,129 @@ std::string rectangle(const Rect& rect, std::string_view more) {
          std::string(more);
 }
 
-/// One line of text; `at` is its left end, middle or right end, at half the line's height.
-std::string line(Point at, std::string_view anchor, std::string_view font, float size, Rgb fill,
-                 std::string_view words, bool strong = false) {
-  // Not every program knows dominant-baseline, so move the baseline down by 0.35 of the type size.
-  std::string text = "<text" + attribute("x", number(at.x)) +
-                     attribute("y", number(at.y + size * 0.35F)) + attribute("font-family", font) +
-                     attribute("font-size", number(size)) + attribute("fill", colour(fill));
-  if (anchor != "start") text += attribute("text-anchor", anchor);
-  if (strong) text += attribute("font-weight", "600");
-  return text + ">" + xml_text(words) + "</text>\n";
+std::string opaque(float opacity) {
+  return opacity < 0.995F ? attribute("opacity", number(opacity)) : std::string();
 }
 
-std::string caption(const stage::Group& group, const Theme& theme) {
-  const Rect& place = group.caption;
-  const float step = place.height / 2.2F;
-  std::string text = line({place.x, place.y + step * 0.5F}, "start", words_font, 13.0F, theme.text,
-                          group.title, true);
-  const std::string below = group.note.empty() ? group.shape : group.shape + "  " + group.note;
-  return text +
-         line({place.x, place.y + step * 1.45F}, "start", numbers_font, 11.5F, theme.quiet, below);
-}
-
-std::string labels(const Block& block, const Theme& theme) {
-  std::string text;
-  for (std::size_t row = 0; block.show_row_labels && row < block.row_labels.size(); ++row) {
-    const Rect cell = block.cell(row, 0);
-    text += line({cell.x - 7.0F, cell.centre().y}, "end", words_font,
-                 std::min(12.5F, std::max(9.0F, cell.height)), theme.text, block.row_labels[row]);
-  }
-  for (std::size_t column = 0; column < block.column_labels.size(); ++column) {
-    const Rect cell = block.cell(0, column);
-    if (block.upright_labels > 0.0F) {
-      const Point foot{cell.centre().x, cell.y - 7.0F};
-      text += "<g" +
-              attribute("transform", "rotate(-90 " + number(foot.x) + " " + number(foot.y) + ")") +
-              ">" +
-              line(foot, "start", words_font, std::min(11.0F, cell.width), theme.quiet,
-                   block.column_labels[column]) +
-              "</g>\n";
-      continue;
-    }
-    text += line({cell.centre().x, cell.y - 12.0F}, "middle", words_font, 11.0F, theme.quiet,
-                 block.column_labels[column]);
-  }
+/// A fill, with its opacity if it has one.
+std::string fill(ImU32 packed_colour) {
+  const ImVec4 parts = ImGui::ColorConvertU32ToFloat4(packed_colour);
+  std::string text = attribute("fill", colour({parts.x, parts.y, parts.z}));
+  if (parts.w < 0.995F) text += attribute("fill-opacity", number(parts.w));
   return text;
 }
 
-/// The bars that show each head's hue: over its columns or beside its rows.
-std::string head_bars(const Block& block, const Theme& theme) {
-  std::string text;
-  const auto bar = [&](const Rect& rect, std::size_t head) {
-    text += rectangle(rect, attribute("rx", "1.5") +
-                                attribute("fill", colour(theme.head(block.hue_of(head)))) + "/>\n");
+std::string words(const DrawnText& text, const Type& type) {
+  const bool strong = text.font == type.strong || text.font == type.strong_numbers;
+  const bool digits = text.font == type.numbers || text.font == type.strong_numbers;
+  // ImGui's size is the height of a line, SVG's that of an em.
+  const float size = text.size / (digits ? mono_line : inter_line);
+  // Where another font is wider, the text takes up the same place. For programs that cannot do
+  // that, labels of rows end there and numbers have their middle there.
+  const bool ends = text.kind == "row label";
+  const bool centred = text.kind == "number" || (text.kind == "column label" && !text.upright);
+  const Rect& place = text.place;
+  Point at{ends ? place.right() : centred ? place.centre().x : place.x, place.centre().y};
+  if (text.upright) at = {place.centre().x, place.bottom()};
+  // Not every program knows dominant-baseline, so the baseline is moved down.
+  (text.upright ? at.x : at.y) += size * 0.36F;
+  std::string svg = "<text" + attribute("x", number(at.x)) + attribute("y", number(at.y)) +
+                    attribute("font-family", digits ? numbers_font : words_font) +
+                    attribute("font-size", number(size)) + fill(text.colour) +
+                    attribute("textLength", number(text.upright ? place.height : place.width)) +
+                    attribute("lengthAdjust", "spacingAndGlyphs");
+  if (ends || centred) svg += attribute("text-anchor", ends ? "end" : "middle");
+  if (strong) svg += attribute("font-weight", "600");
+  if (text.upright)
+    svg += attribute("transform", "rotate(-90 " + number(at.x) + " " + number(at.y) + ")");
+  return svg + ">" + xml_text(text.text) + "</text>\n";
+}
+
+/// The triangles of one draw command, without its glyphs: neighbours of one colour are one path.
+std::string shapes(const ImDrawList& list, const ImDrawCmd& command) {
+  const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
+  std::string svg;
+  std::string path;
+  ImU32 of = 0;
+  const auto end_path = [&] {
+    if (!path.empty()) svg += "<path" + fill(of) + attribute("d", path) + "/>\n";
+    path.clear();
   };
-  const Rect& cells = block.cells;
-  if (block.head) bar({cells.x, cells.y - 5.0F, cells.width, 3.0F}, *block.head);
-  for (std::size_t i = 0; block.columns_per_head > 0 && i < block.columns();
-       i += block.columns_per_head) {
-    const float width = cells.width * static_cast<float>(block.columns_per_head) /
-                        static_cast<float>(block.columns());
-    const float x = block.cell(0, i).x;
-    bar({x + 0.8F, cells.y - 5.0F, width - 1.6F, 3.0F}, i / block.columns_per_head);
+  for (unsigned i = 0; i + 2 < command.ElemCount; i += 3) {
+    std::array<const ImDrawVert*, 3> corners = {};
+    for (unsigned corner = 0; corner < 3; ++corner) {
+      const auto element = static_cast<int>(command.IdxOffset + i + corner);
+      const auto vertex = static_cast<int>(command.VtxOffset + list.IdxBuffer[element]);
+      corners[corner] = &list.VtxBuffer[vertex];
+    }
+    const ImDrawVert& first = *corners[0];
+    if (first.uv.x != white.x || first.uv.y != white.y) continue;  // a glyph
+    const auto clear = [](const ImDrawVert* corner) { return (corner->col >> 24U) == 0; };
+    if (std::any_of(corners.begin(), corners.end(), clear)) continue;  // a smooth edge
+    // All turn the same way round; where they overlap, others would cancel each other.
+    const ImVec2& a = corners[0]->pos;
+    const ImVec2& b = corners[1]->pos;
+    const ImVec2& c = corners[2]->pos;
+    if ((b.x - a.x) * (c.y - a.y) < (b.y - a.y) * (c.x - a.x)) std::swap(corners[1], corners[2]);
+    if (first.col != of) end_path();
+    of = first.col;
+    for (const ImDrawVert* corner : corners) {
+      path +=
+          (corner == corners[0] ? "M" : "L") + number(corner->pos.x) + " " + number(corner->pos.y);
+    }
+    path += "Z";
   }
-  for (std::size_t i = 0; block.rows_per_head > 0 && i < block.rows(); i += block.rows_per_head) {
-    const float height =
-        cells.height * static_cast<float>(block.rows_per_head) / static_cast<float>(block.rows());
-    bar({cells.x - 5.0F, block.cell(i, 0).y + 0.8F, 3.0F, height - 1.6F}, i / block.rows_per_head);
-  }
-  return text;
+  end_path();
+  return svg;
 }
 
-/// A number in its cell, with as many digits as fit into every cell of the block.
-std::string cell_number(const Block& block, const Rect& cell, float value, Rgb behind) {
-  const float size = number_size(cell.width, cell.height);
-  const int room = static_cast<int>((cell.width - 3.0F) / (digit_width * size) + 0.01F);
-  std::string text = cell_text(block, value, room);
-  if (text.empty()) return text;
-  return line(cell.centre(), "middle", numbers_font, size, text_on(behind), text);
-}
-
-std::string cells_of(const Block& block, const Theme& theme, bool tool_tips) {
-  const Rect first = block.cell(0, 0);
-  const bool apart = std::min(first.width, first.height) >= cell_for_gap;
-  const bool numbers = first.width >= cell_for_number && first.height >= 15.0F;
-  std::string text = apart ? "<g>\n" : "<g shape-rendering=\"crispEdges\">\n";
+/// The cells of a block at `place` on the screen.
+std::string cells_of(const Block& block, const Rect& place, float opacity, const Theme& theme,
+                     bool tool_tips) {
+  const float width = place.width / static_cast<float>(block.columns());
+  const float height = place.height / static_cast<float>(block.rows());
+  const bool apart = std::min(width, height) >= cell_for_gap;
+  std::string text = "<g" + opaque(opacity) +
+                     (apart ? std::string() : attribute("shape-rendering", "crispEdges")) + ">\n";
   for (std::size_t row = 0; row < block.rows(); ++row) {
     for (std::size_t column = 0; column < block.columns(); ++column) {
       const float value = block.value(row, column);
-      const Rgb fill = cell_colour(theme, block.colouring, block.range, value);
-      const Rect cell = block.cell(row, column);
-      const bool hidden = std::isinf(value) && value < 0.0F;
+      const bool shown = block.is_shown(row, column);
+      const bool hidden = shown && std::isinf(value) && value < 0.0F;
+      const Rgb inside =
+          shown ? cell_colour(theme, block.colouring, block.range, value) : theme.neutral;
+      const Rect cell{place.x + width * static_cast<float>(column),
+                      place.y + height * static_cast<float>(row), width, height};
       text += rectangle(apart ? cell.inset(1.0F) : cell,
                         (apart ? attribute("rx", "2.5") : std::string()) +
-                            attribute("fill", hidden ? "url(#hidden)" : colour(fill)));
-      text += tool_tips
+                            attribute("fill", hidden ? "url(#hidden)" : colour(inside)));
+      text += tool_tips && shown
                   ? "><title>" + xml_text(stage::number_for_editing(value)) + "</title></rect>\n"
                   : "/>\n";
-      if (numbers) text += cell_number(block, cell, value, fill);
     }
   }
   return text + "</g>\n";
+}
+
+Drawn painted(const Scene& scene, const Theme& theme, const Type& type, ImDrawList& list) {
+  const auto pieces = [](const ImDrawList*, const ImDrawCmd*) {};
+  for (;;) {
+    const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
+    list._ResetForNewFrame();
+    // Smooth edges are the viewer's work, but only with them does ImGui join the parts of a thick
+    // line without gaps. This narrow they are left out below.
+    list.Flags = ImDrawListFlags_AntiAliasedLines | ImDrawListFlags_AntiAliasedFill;
+    list._FringeScale = 0.02F;
+    list.PushTexture(ImGui::GetIO().Fonts->TexRef);
+    list.PushClipRect({scene.viewport.x, scene.viewport.y},
+                      {scene.viewport.right(), scene.viewport.bottom()});
+    Drawn drawn = paint(scene, theme, type, &list, pieces, nullptr);
+    list._PopUnusedDrawCmd();
+    // New glyphs may have enlarged the texture. Then the white pixel, which tells shapes from
+    // glyphs, is elsewhere than where painting began.
+    const ImVec2 now = ImGui::GetFontTexUvWhitePixel();
+    if (now.x == white.x && now.y == white.y) return drawn;
+  }
 }
 
 }  // namespace
@@ -191,13 +215,16 @@ std::string xml_text(std::string_view text) {
   return result;
 }
 
-base::Result<std::string> svg_of(const stage::Stage& stage, const Theme& theme) {
+base::Result<std::string> svg_of(const Scene& scene, const Theme& theme, const Type& type) {
   std::size_t count = 0;
-  for (const Block& block : stage.blocks) count += block.rows() * block.columns();
+  for (const Block& block : scene.stage->blocks) count += block.rows() * block.columns();
   if (count > max_svg_cells)
     return base::fail(
         base::text("draw.export.too_large", {{"count", count}, {"most", max_svg_cells}}));
-  const Rect& bounds = stage.bounds;
+  ImDrawList list(ImGui::GetDrawListSharedData());
+  const Drawn drawn = painted(scene, theme, type, list);
+  const stage::Stage& stage = drawn.stage;
+  const Rect& bounds = scene.viewport;
   const std::string width = number(bounds.width);
   const std::string height = number(bounds.height);
   std::string svg =
@@ -216,15 +243,45 @@ base::Result<std::string> svg_of(const stage::Stage& stage, const Theme& theme) 
          rectangle({0, 0, 2, 6}, attribute("fill", colour(theme.hidden)) + "/>") +
          "</pattern></defs>\n";
   svg += rectangle(bounds, attribute("fill", colour(theme.page)) + "/>\n");
-  for (const stage::Group& group : stage.groups) svg += caption(group, theme);
-  for (const Block& block : stage.blocks) {
-    svg += labels(block, theme) + head_bars(block, theme);
-    svg += cells_of(block, theme, count <= most_tool_tips);
-    svg +=
-        rectangle(block.cells.inset(-0.5F),
-                  attribute("fill", "none") + attribute("rx", "2") +
-                      attribute("stroke", colour(mixed(theme.page, theme.line, 0.55F))) + "/>\n");
+
+  const auto on_screen = [&](const Rect& plane) { return drawn.camera.to_screen(plane, bounds); };
+  const auto paper = [&](const Rect& place, float opacity) {
+    svg += rectangle(place, attribute("fill", colour(theme.page)) +
+                                attribute("stroke", colour(mixed(theme.page, theme.line, 0.55F))) +
+                                opaque(opacity) + "/>\n");
+  };
+  for (const stage::Sheet& sheet : stage.sheets) {
+    Block block = stage.blocks[sheet.over];
+    const float opacity = block.opacity * sheet.opacity;
+    const Rect place = on_screen(stage::place_of(stage, sheet));
+    paper(place, opacity);
+    block.matrix = sheet.matrix;
+    svg += cells_of(block, place, opacity * sheet_below, theme, false);
+    if (sheet.depth == 1) paper(on_screen(block.cells), opacity);
   }
+  const std::size_t pieces = std::min(stage.first_piece, stage.blocks.size());
+  const auto cells = [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      const Block& block = stage.blocks[i];
+      svg += cells_of(block, on_screen(block.cells), block.opacity * block.cells_there, theme,
+                      count <= most_tool_tips);
+    }
+  };
+  const auto texts = [&](bool of_pieces) {
+    for (const DrawnText& text : drawn.texts)
+      if ((text.cell && text.cell->block >= pieces) == of_pieces) svg += words(text, type);
+  };
+  cells(0, pieces);
+  for (const ImDrawCmd& command : list.CmdBuffer) {
+    if (command.UserCallback == nullptr) {
+      svg += shapes(list, command);
+    } else if (command.UserCallback != ImDrawCallback_ResetRenderState) {
+      texts(false);
+      cells(pieces, stage.blocks.size());
+    }
+  }
+  if (pieces == stage.blocks.size()) texts(false);
+  texts(true);
   return svg + "</svg>\n";
 }
 

@@ -31,6 +31,14 @@ void copy_controls(const Screen& screen, View& view, Requests& requests) {
             widgets.segments("what", texts({"draw.copy.matrix", "draw.copy.tensor"}), now))
       view.copy_whole = *pressed == 1;
   }
+  widgets.words(base::text("draw.copy.step"), screen.theme.quiet, 12.5F);
+  item("draw.copy.step_png", CopyAs::step_png);
+  Widgets::same_line(0.0F);
+  item("draw.copy.step_svg", CopyAs::step_svg);
+  if (view.has_film) {
+    Widgets::same_line(0.0F);
+    item("draw.copy.film", CopyAs::film);
+  }
   item("draw.copy.safetensors", CopyAs::safetensors);
 }
 

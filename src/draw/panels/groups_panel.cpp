@@ -24,7 +24,7 @@ constexpr std::array<const char*, group_count> titles = {"draw.translation.title
                                                          "draw.settings.title", "draw.break.title",
                                                          "draw.learn.title", "draw.copy.title"};
 /// The greatest height of each group's contents, in logical pixels.
-constexpr std::array<float, group_count> heights = {270.0F, 330.0F, 300.0F, 330.0F, 140.0F};
+constexpr std::array<float, group_count> heights = {270.0F, 330.0F, 300.0F, 330.0F, 185.0F};
 
 /// The first group that is there: all but the translator's examples have no translation.
 std::size_t first_group(const Screen& screen) {

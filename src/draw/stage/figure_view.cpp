@@ -153,7 +153,7 @@ class Brush {
     } else {
       set_text(list_, font, size, {place.x, at.y}, Align::left, colour, words.text);
     }
-    texts_.push_back({place, words.text, "figure", std::nullopt, words.cell});
+    texts_.push_back({place, words.text, "figure", std::nullopt, words.cell, font, size, colour});
   }
 
   const stage::Camera& camera_;

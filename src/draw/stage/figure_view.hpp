@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "draw/stage/stage_view.hpp"
+#include "draw/stage/paint.hpp"
 
 namespace draw {
 

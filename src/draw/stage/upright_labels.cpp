@@ -15,7 +15,8 @@ void put_upright_labels(const stage::Block& block, const stage::Rect& cells,
     const stage::Rect place{x - extent.y / 2.0F, bottom - extent.x, extent.y, extent.x};
     if (labels[column].empty() || !place.overlaps(viewport)) continue;
     set_upright(list, font, size, {x, bottom}, colour, labels[column]);
-    texts.push_back({place, labels[column], "column label", std::nullopt, std::nullopt});
+    texts.push_back({place, labels[column], "column label", std::nullopt, std::nullopt, font, size,
+                     colour, true});
   }
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "draw/stage/stage_view.hpp"
+#include "draw/stage/paint.hpp"
 
 namespace draw {
 

@@ -95,6 +95,9 @@ class NativePlatform final : public Platform {
                                          std::span<const unsigned char> rgba) override {
     return write_new_file(name, png_of(width, height, rgba));
   }
+  bool has_film() const override { return false; }
+  void begin_film(float, float, float, float) override {}
+  std::string end_film(const std::string&) override { return {}; }
   bool has_file_dialog() const override { return false; }
   void choose_picture() override {}
   void choose_layer() override {}

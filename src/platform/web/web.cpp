@@ -43,6 +43,11 @@ EM_JS(void, page_save_picture, (const char* name, int name_length, int width, in
                                 const unsigned char* rgba), {
   Module["page"].savePicture(name, name_length, width, height, rgba);
 });
+EM_JS(int, page_has_film, (), { return typeof MediaRecorder === "undefined" ? 0 : 1; });
+EM_JS(void, page_begin_film, (double x, double y, double width, double height), {
+  Module["page"].beginFilm(x, y, width, height);
+});
+EM_JS(void, page_end_film, (const char* name, int length), { Module["page"].endFilm(name, length); });
 // clang-format on
 
 namespace platform {
@@ -102,6 +107,14 @@ class WebPlatform final : public Platform {
   base::Result<std::string> save_picture(const std::string& name, int width, int height,
                                          std::span<const unsigned char> rgba) override {
     page_save_picture(name.data(), static_cast<int>(name.size()), width, height, rgba.data());
+    return base::text("platform.file.downloaded", {{"name", name}});
+  }
+  bool has_film() const override { return page_has_film() != 0; }
+  void begin_film(float x, float y, float width, float height) override {
+    page_begin_film(x, y, width, height);
+  }
+  std::string end_film(const std::string& name) override {
+    page_end_film(name.data(), static_cast<int>(name.size()));
     return base::text("platform.file.downloaded", {{"name", name}});
   }
   bool has_file_dialog() const override { return true; }

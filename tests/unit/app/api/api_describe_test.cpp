@@ -229,8 +229,10 @@ TEST_F(ApiDescribe, SavesWhatIsThere) {
   EXPECT_EQ(result("save", {{"tensor", "scores"}, {"head", 1}, {"as", "png"}}), Json(nullptr));
   EXPECT_EQ(result("save", {{"tensor", "scores"}, {"head", nullptr}, {"as", "svg"}}),
             Json(nullptr));
+  EXPECT_EQ(result("save", {{"as", "svg"}}), Json(nullptr));
+  EXPECT_EQ(error("save", {{"as", "webm"}}), "A film can be recorded only on a page.");
   EXPECT_EQ(error("save", {{"tensor", "scores"}, {"as", "gif"}}),
-            "as must be png, svg or safetensors.");
+            "as must be png, svg, webm or safetensors.");
   EXPECT_EQ(error("save", {{"tensor", "scores"}, {"head", 2}, {"as", "png"}}),
             "head must be a whole number from 0 to 1.");
   error("save", {{"tensor", "nothing"}, {"as", "png"}});

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "draw/headless.hpp"
 #include "special_floats.hpp"
 
 namespace draw {
@@ -28,6 +29,19 @@ stage::Stage stage_with(const tensor::Tensor& matrix, const stage::Rect& cells) 
   stage.groups.push_back(group);
   stage.bounds = {0.0F, 0.0F, cells.right() + 16.0F, cells.bottom() + 16.0F};
   return stage;
+}
+
+/// What svg_of makes of a stage.
+base::Result<std::string> svg_of_stage(const stage::Stage& stage, const Theme& theme) {
+  const Headless headless;
+  Scene scene;
+  scene.stage = &stage;
+  scene.viewport = {0.0F, 0.0F, stage.bounds.width, stage.bounds.height};
+  scene.camera = {stage.bounds.centre(), 1.0F};
+  const model::Trace trace;
+  scene.trace = &trace;
+  scene.query = 1000;
+  return svg_of(scene, theme, headless.type);
 }
 
 stage::Stage small_stage() {
@@ -84,21 +98,22 @@ TEST(XmlText, EscapesMarksAndReplacesWhatXmlCannotHave) {
 }
 
 TEST(Svg, ShowsCaptionCellsAndNumbers) {
-  const auto svg = svg_of(small_stage(), light_theme());
+  const auto svg = svg_of_stage(small_stage(), light_theme());
   ASSERT_TRUE(svg);
   expect_well_formed(*svg);
   EXPECT_TRUE(svg->starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"126\""));
-  for (const char* part : {"<title>scores, head 2</title>", ">[Lq 2, Lk 2]<", ">1.00<", ">−0.50<",
-                           ">0.00<", ">−∞<", "url(#hidden)", "<title>-0.5</title>"}) {
+  for (const char* part : {"<title>scores, head 2</title>", ">[Lq 2, Lk 2]<", ">1.000<", ">−0.500<",
+                           ">0.000<", ">−∞<", "url(#hidden)", "<title>-0.5</title>"}) {
     EXPECT_NE(svg->find(part), std::string::npos) << part;
   }
   EXPECT_EQ(svg->find("script"), std::string::npos);
-  EXPECT_EQ(count_of(*svg, "<rect"), 2U + 1U + 1U + 4U + 1U);  // pattern, page, head, cells, frame
+  EXPECT_EQ(count_of(*svg, "<rect"), 2U + 1U + 4U);  // pattern, page, cells
+  EXPECT_GE(count_of(*svg, "<path"), 2U);            // the head's bar, the frame
 }
 
 TEST(Svg, HasTheColoursOfTheTheme) {
   for (const Theme* theme : {&light_theme(), &dark_theme()}) {
-    const auto svg = svg_of(small_stage(), *theme);
+    const auto svg = svg_of_stage(small_stage(), *theme);
     ASSERT_TRUE(svg);
     const Rgb half = cell_colour(*theme, stage::Colouring::diverging, 2.0F, 1.0F);
     for (const Rgb rgb : {theme->page, theme->head(1), half}) {
@@ -114,23 +129,59 @@ TEST(Svg, HasTheColoursOfTheTheme) {
 
 TEST(Svg, LabelsMayBeAnything) {
   stage::Stage stage = small_stage();
+  stage.blocks[0].cells.x = 70.0F;  // with room for them
+  stage.bounds.width += 60.0F;
   stage.blocks[0].show_row_labels = true;
   stage.blocks[0].row_labels = std::vector<std::string>{"<b>&\"'", "]]>\x02"};
   stage.blocks[0].column_labels = std::vector<std::string>{"</svg>", "\xff"};
-  const auto svg = svg_of(stage, dark_theme());
+  const auto svg = svg_of_stage(stage, dark_theme());
   ASSERT_TRUE(svg);
   expect_well_formed(*svg);
   EXPECT_NE(svg->find("&lt;b&gt;&amp;&quot;'"), std::string::npos);
 }
 
+TEST(Svg, ShowsFiguresAndWhatTravelsOverAll) {
+  stage::Stage stage = small_stage();
+  stage::Figure figure;
+  stage::Words words;
+  words.at = {20.0F, 50.0F};
+  words.text = "0.25 × v";
+  figure.words.push_back(words);
+  stage::Stroke stroke;
+  stroke.points = {{0.0F, 0.0F}, {40.0F, 20.0F}};
+  figure.strokes.push_back(stroke);
+  stage.figures.push_back(figure);
+  stage::Block piece = stage.blocks[0];
+  piece.piece = true;
+  piece.matrix = tensor::Tensor({1, 1}, {0.25F});
+  piece.cells = {30.0F, 70.0F, 50.0F, 32.0F};
+  stage.blocks.push_back(piece);
+  stage.first_piece = 1;
+  stage.blocks[0].shown = 2;  // the others are still blank
+  const auto svg = svg_of_stage(stage, light_theme());
+  ASSERT_TRUE(svg);
+  expect_well_formed(*svg);
+  EXPECT_NE(svg->find(">0.25 × v</text>"), std::string::npos);
+  EXPECT_EQ(svg->find("url(#hidden)"), std::string::npos);
+  EXPECT_EQ(svg->find(">0.000<"), std::string::npos);
+  const std::size_t resting = svg->find("<title>1</title>");
+  const std::size_t travelling = svg->find("<title>0.25</title>");
+  ASSERT_NE(resting, std::string::npos);
+  ASSERT_NE(travelling, std::string::npos);
+  EXPECT_LT(resting, travelling);
+  EXPECT_LT(svg->find(">−0.500<"), travelling);
+  EXPECT_LT(travelling, svg->find(">0.250<"));
+}
+
 TEST(Svg, OfManyCellsHasNoNumbersAndOfTooManyIsNone) {
-  const auto wide = svg_of(stage_with(tensor::Tensor({9, 512}), {0, 50, 1000, 400}), light_theme());
+  const auto wide =
+      svg_of_stage(stage_with(tensor::Tensor({9, 512}), {0, 50, 1000, 400}), light_theme());
   ASSERT_TRUE(wide);
   expect_well_formed(*wide);
   EXPECT_EQ(count_of(*wide, "<text"), 2U);
   EXPECT_EQ(count_of(*wide, "<title"), 1U);
   const auto huge =
-      svg_of(stage_with(tensor::Tensor({512, 512}), {0, 50, 1000, 1000}), light_theme());
+      svg_of_stage(stage_with(tensor::Tensor({512, 512}), {0, 50, 1000, 1000}), light_theme());
   ASSERT_FALSE(huge);
   EXPECT_NE(huge.error().message.find("262144 cells"), std::string::npos);
 }
