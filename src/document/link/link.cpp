@@ -4,6 +4,7 @@
 #include "document/commands.hpp"
 #include "document/link/link_text.hpp"
 #include "document/link/riddle.hpp"
+#include "document/places/arriving.hpp"
 #include "document/state/state.hpp"
 
 namespace document {
@@ -32,9 +33,16 @@ bool is_chosen(const Configuration& configuration, std::string_view field) {
 Result<std::string> to_link(const Document& document, const Computed& computed) {
   const Configuration& configuration = document.configuration;
   const Json fields = state_json(document, computed);
-  const Json unchanged = state_json({fresh(configuration.example, configuration.parameters.variant),
-                                     first_view_state({}, configuration.example)},
-                                    computed);
+  Document first{fresh(configuration.example, configuration.parameters.variant),
+                 first_view_state({}, configuration.example)};
+  if (!document.view_state.cell) {
+    const ViewState place =
+        first_place_in(document.view_state.step, configuration.example, computed);
+    first.view_state.attention = place.attention;
+    first.view_state.sample = place.sample;
+    first.view_state.query = place.query;
+  }
+  const Json unchanged = state_json(first, computed);
   std::string link = "#v=1";
   const auto add = [&link](std::string_view name, std::string_view value) {
     link += '&';

@@ -11,6 +11,7 @@
 #include "document/edits/given.hpp"
 #include "document/link/link.hpp"
 #include "document/link/link_text.hpp"
+#include "document/places/arriving.hpp"
 #include "document/state/order.hpp"
 #include "document/state/state.hpp"
 #include "document/state/state_fields.hpp"
@@ -243,6 +244,24 @@ bool says(const Json& state, const Json& wanted) {
   return state == wanted;
 }
 
+/// Where the link leaves the place open, it is one where the step has something to show.
+void take_open_places(ReadLink& link, const ViewState& start) {
+  const auto names = [&link](std::string_view field) {
+    return std::any_of(link.parts.begin(), link.parts.end(),
+                       [field](const ReadPart& part) { return part.name == field; });
+  };
+  ViewState& view_state = link.document.view_state;
+  const bool depends =
+      view_state.step == lesson::StepId::scale || view_state.step == lesson::StepId::mask;
+  Session trial;
+  if (!depends || names("cell") || !trial.replace(link.document, start)) return;
+  const ViewState place =
+      first_place_in(view_state.step, link.document.configuration.example, trial.computed());
+  if (!names("attention")) view_state.attention = place.attention;
+  if (!names("sample")) view_state.sample = place.sample;
+  if (!names("query")) view_state.query = place.query;
+}
+
 /// Reports parts that the example ignores because it does not offer them.
 void tell_ignored(const ReadLink& link, const Session& session, Problems& problems) {
   const Json state = state_json(session.document(), session.computed());
@@ -287,6 +306,7 @@ std::vector<std::string> open_link(Session& session, std::string_view link) {
       wanted.document.configuration.target.empty())
     return bounded(problems);
   const ViewState start = first_view_state({}, wanted.document.configuration.example);
+  take_open_places(wanted, start);
   if (!session.replace(wanted.document, start)) {
     const Document left = possible(wanted, problems);
     if (const auto done = session.replace(left, left.view_state); !done)

@@ -125,4 +125,10 @@ ViewState at_step_of(const Document& document, const Computed& computed, lesson:
   return there;
 }
 
+ViewState first_place_in(lesson::StepId step, lesson::ExampleId example, const Computed& computed) {
+  ViewState first = first_view_state({}, example);
+  first.step = step;
+  return where_it_can_be_seen(first, computed);
+}
+
 }  // namespace document

@@ -11,4 +11,8 @@ namespace document {
 /// be compared with keys and none was chosen, it is the key that counts most for the query.
 ViewState at_step_of(const Document& document, const Computed& computed, lesson::StepId step);
 
+/// The attention, sample and query with which a link opens that names none of them: those of the
+/// example, or in `scale` and `mask` some with which the step has something to show.
+ViewState first_place_in(lesson::StepId step, lesson::ExampleId example, const Computed& computed);
+
 }  // namespace document

@@ -346,5 +346,20 @@ TEST(OpenLink, ADamagedLinkStillOpensSomethingThatSaysWhatItIs) {
   }
 }
 
+TEST(OpenLink, LeadsToWhereTheStepHasSomethingToShow) {
+  Session session;
+  EXPECT_TRUE(open_link(session, "#example=you-are-welcome&step=mask").empty());
+  const ViewState& shown = session.document().view_state;
+  EXPECT_EQ(shown.sample, 1U);  // the padded one
+  EXPECT_TRUE(open_link(session, "#example=you-are-welcome&step=scale").empty());
+  EXPECT_NE(session.attention().trace.config.key_len, session.attention().trace.config.head_dim());
+  // What a link names, it gets.
+  EXPECT_TRUE(open_link(session, "#example=you-are-welcome&step=mask&sample=0").empty());
+  EXPECT_EQ(shown.sample, 0U);
+  const auto link = to_link(session.document(), session.computed());
+  ASSERT_TRUE(link);
+  EXPECT_NE(link->find("&sample=0"), std::string::npos) << *link;
+}
+
 }  // namespace
 }  // namespace document
