@@ -6,6 +6,7 @@ import { after, afterEach, before, test } from 'node:test';
 
 import { violations } from './axe.mjs';
 import { article, ask, authorFiles, openArticle, stateOf, told } from './figures.mjs';
+import { npy } from '../support/npy.mjs';
 import { assertQuiet, launch, newPage, serve } from './support.mjs';
 
 const pattern = readFileSync(new URL('../../web/lessons/first-lesson.json', import.meta.url), 'utf8');
@@ -31,6 +32,11 @@ before(async () => {
     '/large.json': ' '.repeat(2 ** 20 + 1),
     '/marked.html': page_of('/marked.json'),
     '/marked.json': lesson([{ text: marked, question: { text: marked, answer: { number: 1 } } }], { title: marked }),
+    '/week/numbers.html': page_of('/week/numbers.json'),
+    '/week/numbers.json': lesson([{ text: 'n' }], { example: { tokens: ['a', 'b'], embeddings: { file: 'data/x.npy' } } }),
+    '/week/data/x.npy': npy([2, 3], [1, 2, 3, 4, 5, -6]),
+    '/week/without.html': page_of('/week/without.json'),
+    '/week/without.json': lesson([{ text: 'n' }], { example: { tokens: ['a'], embeddings: { file: 'y.npy' } } }),
     '/plain.html': article('<attention-live id="fig" example="counting" step="scores" load="eager" poster="off"></attention-live>'),
   } });
   browser = await launch();
@@ -60,6 +66,17 @@ async function only(type) {
   assert.deepEqual(more, []);
   return first;
 }
+
+test('numbers of a lesson come from files beside it', async () => {
+  await open('/week/numbers.html');
+  await panel().getByText('1 of 1').waitFor();
+  const { data } = await ask(page, 'fig', 'tensor', 'query_input');
+  assert.deepEqual(Object.values(data), [1, 2, 3, 4, 5, -6]);
+  await assertQuiet(page);
+  await page.context().close();
+  await open('/week/without.html');
+  assert.match((await only('error')).message, /y\.npy/);
+});
 
 test('a lesson is led through: steps, a number, a cell, a change', async () => {
   await open('/pattern.html');

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import { npy } from '../support/npy.mjs';
 import { complaint, run, save, temporaryFolder } from './program.mjs';
 
 const folder = temporaryFolder();
@@ -34,6 +35,19 @@ test('what is wrong is said with file, line and column', () => {
     const wrong = broken.split('\n').findIndex((each) => each.includes(to)) + 1;
     assert.equal(Number(line), wrong, stderr);
   }
+});
+
+test('numbers may be in files beside the lesson', () => {
+  const text = JSON.stringify({
+    attention_live_lesson: 1, title: 't', steps: [{ text: 't' }],
+    example: { tokens: ['a', 'b'], embeddings: { file: 'x.npy' } },
+  });
+  save(folder, 'x.npy', npy([2, 3], [1, 2, 3, 4, 5, 6]));
+  assert.deepEqual(run(['check', written(text)]), { code: 0, stdout: 'ok: 1 step, 0 questions\n', stderr: '' });
+  save(folder, 'x.npy', npy([3, 2], [1, 2, 3, 4, 5, 6]));
+  assert.match(run(['check', written(text)]).stderr, /must be 2 rows, one for each token/);
+  const elsewhere = written(text.replace('x.npy', '../x.npy'));
+  assert.match(run(['check', elsewhere]).stderr, /beside the lesson or below it/);
 });
 
 test('a file that is no lesson', () => {

@@ -57,6 +57,7 @@ const question = (answer) => ({ question: { text: 'q', answer } });
 const objects = {
   lesson: (x) => lesson({}, x),
   example: (x) => lesson({}, { example: { ...own, ...x } }),
+  file: (x) => lesson({}, { example: { ...own, embeddings: { file: 'x.npy', ...x } } }),
   embeddings: (x) => lesson({}, { example: { ...own, embeddings: { seed: 1, width: 2, ...x } } }),
   weights: (x) => lesson({}, { example: { ...own, weights: x } }),
   step: (x) => lesson(x),

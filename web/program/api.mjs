@@ -54,9 +54,12 @@ export function createApi(instance) {
 
     /**
      * Reads a lesson's file: {title, language, steps: {text, begins, question: {kind, text} | null}[], words}, or
-     * {wrong: {line, column, message}}. `begins`: the step has a state of its own.
+     * {wrong: {line, column, message}}. `begins`: the step has a state of its own. `files`: those that lessonFiles
+     * names, in base64.
      */
-    lesson: (written) => call('lesson', { text: written }),
+    lesson: (written, files = {}) => call('lesson', { text: written, files }),
+    /** The names of the files with numbers that a lesson needs. */
+    lessonFiles: (written) => call('lesson_files', { text: written }),
     /** Shows a step of it; with `keep` only what may be changed is as it says. Returns the state. */
     lessonStep: (step, keep = false) => call('lesson_step', { step, keep }),
     /** Judges an answer: {right, value, distance, said, hint}. */

@@ -331,9 +331,11 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
     if (method == "set") return methods.set(arguments);
     // The arguments of all other methods are short, but for links and lessons.
     const bool takes_link = method == "open" || method == "change";
-    const std::size_t longest = method == "lesson" ? 3 * document::max_lesson_bytes
-                                : takes_link       ? 2 * document::max_link_bytes
-                                                   : 4096;
+    const std::size_t longest =
+        method == "lesson" ? 3 * document::max_lesson_bytes + 2 * document::max_lesson_file_bytes
+        : method == "lesson_files" ? 3 * document::max_lesson_bytes
+        : takes_link               ? 2 * document::max_link_bytes
+                                   : 4096;
     if (arguments.size() > longest)
       return fail(base::text("app.api.too_long", {{"most", longest}}));
     const Json parsed = arguments.empty() ? Json::object() : Json::parse(arguments);

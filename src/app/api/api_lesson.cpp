@@ -1,10 +1,14 @@
 #include "app/api/api_lesson.hpp"
 
+#include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "base/text.hpp"
 #include "document/lesson_file/lesson_file.hpp"
+#include "document/link/base64.hpp"
 #include "document/state/state.hpp"
 #include "stage/scene/number_text.hpp"
 
@@ -53,8 +57,21 @@ Json described_lesson(const LessonFile& lesson) {
 
 Result<Json> open_lesson(App& app, Arguments& given) {
   const std::string text = given.text("text");
+  document::LessonFiles files;
+  if (const Json* all = given.find("files")) {
+    std::size_t left = document::max_lesson_file_bytes;
+    for (const std::string& name : document::files_of_lesson(text)) {
+      const Json* file = all->is_object() ? all->find(name) : nullptr;
+      const std::string* written = file == nullptr ? nullptr : file->text();
+      const auto bytes = written == nullptr ? std::nullopt : document::from_base64(*written);
+      if (!bytes || bytes->size() > left) continue;
+      left -= bytes->size();
+      const std::span<const std::byte> all_bytes = std::as_bytes(std::span(*bytes));
+      files[name].assign(all_bytes.begin(), all_bytes.end());
+    }
+  }
   if (given.wrong()) return fail(*given.wrong());
-  auto read = document::read_lesson(text);
+  auto read = document::read_lesson(text, files);
   if (!read) {
     return Json::object().with("wrong", Json::object()
                                             .with("line", read.error().where.line)
@@ -91,6 +108,12 @@ Result<Json> lesson_verdict(const App& app, const document::LessonStep& step, Ar
 std::optional<Result<Json>> lesson_answers(App& app, std::string_view method, Arguments& given) {
   if (!method.starts_with("lesson")) return std::nullopt;
   if (method == "lesson") return open_lesson(app, given);
+  if (method == "lesson_files") {
+    Json names = Json::array();
+    for (const std::string& name : document::files_of_lesson(given.text("text")))
+      names.push_back(name);
+    return given.wrong() ? Result<Json>(fail(*given.wrong())) : Result<Json>(names);
+  }
   if (method == "lesson_end") {
     app.take_lesson({});
     return Json(nullptr);

@@ -1,8 +1,12 @@
 #include "app/command_line/command_line_check.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <string>
+#include <string_view>
+#include <system_error>
 
 #include "app/command_line/command_line_io.hpp"
 #include "document/lesson_file/lesson_file.hpp"
@@ -41,8 +45,18 @@ int run(const CheckOptions& options) {
     print_error(bytes.error().message);
     return failure;
   }
-  const auto lesson =
-      document::read_lesson({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+  const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  document::LessonFiles files;
+  std::uintmax_t left = document::max_lesson_file_bytes;
+  for (const std::string& name : document::files_of_lesson(text)) {
+    const std::filesystem::path file = std::filesystem::path(path).parent_path() / name;
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(file, error);
+    if (error || size > left) continue;
+    left -= size;
+    if (auto numbers = read_file(file.string())) files[name] = *std::move(numbers);
+  }
+  const auto lesson = document::read_lesson(text, files);
   if (!lesson) {
     const auto& [where, sentence] = lesson.error();
     std::fprintf(stderr, "%s:%zu:%zu: %s\n", path.c_str(), where.line, where.column,

@@ -26,63 +26,6 @@ constexpr std::uint64_t largest_seed = std::numeric_limits<std::uint32_t>::max()
 
 using lesson::GivenNumbers;
 
-ReadAt<float> read_one_number(const JsonAt& at, bool is_mask) {
-  const std::string* text = at.json->text();
-  if (is_mask && text != nullptr && *text == minus_infinity)
-    return -std::numeric_limits<float>::infinity();
-  if (is_mask && text != nullptr)
-    return wrong(at, base::text("document.lesson.mask_number", {{"name", name_of(at)}}));
-  const auto number = read_number(at, -largest_value, largest_value);
-  if (!number) return tl::unexpected(number.error());
-  return static_cast<float>(*number);
-}
-
-/// One row, or rows of one length.
-ReadAt<GivenNumbers> read_rows(const JsonAt& at, std::string name, std::size_t most_rows,
-                               std::size_t widest) {
-  GivenNumbers rows;
-  rows.name = std::move(name);
-  const bool is_mask = rows.name == "attn_mask";
-  const auto list = read_list(at, 1, most_rows);
-  if (!list) return tl::unexpected(list.error());
-  const bool is_row = !list->front().json->is_array();
-  rows.shape = is_row ? tensor::Shape{list->size()}
-                      : tensor::Shape{list->size(), list->front().json->size()};
-  const bool flags = is_mask && !is_row && !list->front().json->empty() &&
-                     list->front().json->elements().front().boolean() != nullptr;
-  const auto take = [&](const JsonAt& cell) -> ReadAt<void> {
-    if (flags) {
-      const bool* flag = cell.json->boolean();
-      if (flag == nullptr)
-        return wrong(cell, base::text("document.field.flag", {{"field", name_of(cell)}}));
-      rows.flags.push_back(std::byte{*flag});
-      return {};
-    }
-    const auto number = read_one_number(cell, is_mask);
-    if (!number) return tl::unexpected(number.error());
-    rows.numbers.push_back(*number);
-    return {};
-  };
-  for (const JsonAt& row : *list) {
-    if (is_row) {
-      if (auto taken = take(row); !taken) return tl::unexpected(taken.error());
-      continue;
-    }
-    const std::size_t width = rows.shape[1];
-    const auto cells = read_list(row, 1, widest);
-    if (!cells) return tl::unexpected(cells.error());
-    if (cells->size() != width) {
-      return wrong(
-          row, base::text("document.lesson.ragged",
-                          {{"name", name_of(row)}, {"count", cells->size()}, {"first", width}}));
-    }
-    for (const JsonAt& cell : *cells) {
-      if (auto taken = take(cell); !taken) return tl::unexpected(taken.error());
-    }
-  }
-  return rows;
-}
-
 ReadAt<std::vector<std::string>> read_tokens(const JsonAt& at, std::size_t most) {
   const auto list = read_list(at, 1, most);
   if (!list) return tl::unexpected(list.error());
@@ -95,9 +38,14 @@ ReadAt<std::vector<std::string>> read_tokens(const JsonAt& at, std::size_t most)
   return tokens;
 }
 
+/// An object that is not the name of a file.
+bool is_random(const JsonAt& embeddings) {
+  return embeddings.json->is_object() && !embeddings.find("file");
+}
+
 class OwnExample {
  public:
-  explicit OwnExample(const JsonAt& at) : at_(at) {}
+  OwnExample(const JsonAt& at, const LessonFiles& files) : at_(at), files_(files) {}
 
   ReadAt<lesson::Problem> read() {
     if (auto checked = check_members(at_, own_example_fields); !checked)
@@ -123,7 +71,7 @@ class OwnExample {
   ReadAt<lesson::Sequence> sequence(const JsonAt& tokens_at, const JsonAt& embeddings_at) {
     auto tokens = read_tokens(tokens_at, most_tokens);
     if (!tokens) return tl::unexpected(tokens.error());
-    if (embeddings_at.json->is_object()) {
+    if (is_random(embeddings_at)) {
       if (auto checked = check_members(embeddings_at, random_embeddings_fields); !checked)
         return tl::unexpected(checked.error());
       const auto seed_at = needed(embeddings_at, "seed");
@@ -139,7 +87,7 @@ class OwnExample {
       return lesson::random_sequence({*std::move(tokens)}, *width,
                                      static_cast<std::uint32_t>(*seed));
     }
-    const auto rows = read_rows(embeddings_at, "embeddings", most_tokens, widest_embedding);
+    const auto rows = read_rows(embeddings_at, "embeddings", most_tokens, widest_embedding, files_);
     if (!rows) return tl::unexpected(rows.error());
     if (rows->shape.rank() != 2 || rows->shape[0] != tokens->size()) {
       return wrong(embeddings_at,
@@ -166,7 +114,7 @@ class OwnExample {
       return {};
     }
     // Random ones of the same seed give a word the same row wherever it stands.
-    if (!key_embeddings && !embeddings->json->is_object())
+    if (!key_embeddings && !is_random(*embeddings))
       return tl::unexpected(needed(at_, "key_embeddings").error());
     auto keys = sequence(*key_tokens, key_embeddings ? *key_embeddings : *embeddings);
     if (!keys) return tl::unexpected(keys.error());
@@ -217,7 +165,8 @@ class OwnExample {
     for (const std::string_view name : own_weights_fields) {
       const auto weight = at.find(name);
       if (!weight || name == "seed") continue;
-      auto rows = read_rows(*weight, std::string(name), 3 * widest_embedding, widest_embedding);
+      auto rows =
+          read_rows(*weight, std::string(name), 3 * widest_embedding, widest_embedding, files_);
       if (!rows) return tl::unexpected(rows.error());
       all.push_back(*std::move(rows));
     }
@@ -271,7 +220,7 @@ class OwnExample {
       if (*kind == 1) problem_.masks = {lesson::MaskKind::look_ahead};
       return {};
     }
-    auto rows = read_rows(*at, "attn_mask", most_tokens, most_tokens);
+    auto rows = read_rows(*at, "attn_mask", most_tokens, most_tokens, files_);
     if (!rows) return tl::unexpected(rows.error());
     all.push_back(*std::move(rows));
     return {};
@@ -294,11 +243,14 @@ class OwnExample {
   }
 
   const JsonAt& at_;
+  const LessonFiles& files_;
   lesson::Problem problem_;
 };
 
 }  // namespace
 
-ReadAt<lesson::Problem> read_own_example(const JsonAt& at) { return OwnExample(at).read(); }
+ReadAt<lesson::Problem> read_own_example(const JsonAt& at, const LessonFiles& files) {
+  return OwnExample(at, files).read();
+}
 
 }  // namespace document

@@ -1,7 +1,7 @@
 // The example that a lesson brings along: tokens, embeddings, weights, mask.
 #pragma once
 
-#include "document/lesson_file/lesson_json.hpp"
+#include "document/lesson_file/lesson_numbers.hpp"
 
 namespace document {
 
@@ -14,8 +14,8 @@ inline constexpr auto own_weights_fields = std::to_array<std::string_view>(
      "out_proj.weight", "out_proj.bias", "seed"});
 inline constexpr auto random_embeddings_fields = std::to_array<std::string_view>({"seed", "width"});
 
-/// Errors: whatever is wrong with an attention (files::attention_from_file); numbers beyond
-/// ±10,000; more than 64 tokens or 512 numbers each.
-ReadAt<lesson::Problem> read_own_example(const JsonAt& at);
+/// Errors: whatever is wrong with an attention (files::attention_from_file) or with one of the
+/// files; numbers beyond ±10,000; more than 64 tokens or 512 numbers each.
+ReadAt<lesson::Problem> read_own_example(const JsonAt& at, const LessonFiles& files);
 
 }  // namespace document

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -65,9 +66,19 @@ struct LessonFault {
   std::string sentence;
 };
 
+/// The files that a lesson's arrays are in, by the names that it has for them.
+using LessonFiles = std::map<std::string, std::vector<std::byte>>;
+inline constexpr std::size_t max_lesson_files = 8;
+inline constexpr std::size_t max_lesson_file_bytes = std::size_t{8} << 20U;  // together
+
+/// The names of the files that a lesson needs: .npy or .safetensors beside it or below, 8 at most.
+/// Empty where the text is no lesson.
+std::vector<std::string> files_of_lesson(std::string_view text);
+
 /// Reads a lesson, opens its example if it has one of its own (lesson::add_lesson_example), and
 /// computes what each step shows. Errors: the first thing that is wrong.
-tl::expected<LessonFile, LessonFault> read_lesson(std::string_view text);
+tl::expected<LessonFile, LessonFault> read_lesson(std::string_view text,
+                                                  const LessonFiles& files = {});
 
 struct Verdict {
   bool right = false;

@@ -54,6 +54,8 @@ base::Result<Document> with_state(const Document& document, const std::string& s
 /// Reads the parts of a lesson one after another, and stops at the first that is wrong.
 class LessonReader {
  public:
+  explicit LessonReader(const LessonFiles& files) : files_(files) {}
+
   ReadAt<LessonFile> read(const JsonAt& at) {
     if (auto checked = check_members(at, lesson_file_fields); !checked)
       return tl::unexpected(checked.error());
@@ -109,13 +111,17 @@ class LessonReader {
       lesson_.example = *known;
       return {};
     }
-    const auto problem = read_own_example(*own);
+    const auto problem = read_own_example(*own, files_);
     if (!problem) return tl::unexpected(problem.error());
     std::string name = lesson_.title;
     if (const auto given = own->find("name")) {
       if (auto done = take_text(*given, longest_title, name); !done) return done;
     }
-    const auto variant = lesson::add_lesson_example(name, own->json->dump(), *problem);
+    // The same example is opened once; with other numbers in its files it is another one.
+    std::string source = own->json->dump();
+    for (const auto& [file, bytes] : files_)
+      source += file + std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const auto variant = lesson::add_lesson_example(name, source, *problem);
     if (!variant) return wrong(*own, std::string(variant.error().message));
     lesson_.example = lesson::ExampleId::own_layer;
     lesson_.variant = *variant;
@@ -288,6 +294,7 @@ class LessonReader {
     return this->cell(*cell, answer);
   }
 
+  const LessonFiles& files_;
   LessonFile lesson_;
   Session session_;
 };
@@ -301,7 +308,7 @@ base::Result<Document> LessonFile::document_at(std::size_t place, const Document
   return with_state(begin, steps[place].state);
 }
 
-tl::expected<LessonFile, LessonFault> read_lesson(std::string_view text) {
+tl::expected<LessonFile, LessonFault> read_lesson(std::string_view text, const LessonFiles& files) {
   const auto refuse = [&](std::size_t place, std::string&& sentence) {
     return tl::unexpected(LessonFault{base::line_and_column(text, place), std::move(sentence)});
   };
@@ -311,7 +318,7 @@ tl::expected<LessonFile, LessonFault> read_lesson(std::string_view text) {
   std::size_t fault = 0;
   const Json json = Json::parse(text, &fault);
   if (!json.is_valid()) return refuse(fault, std::string(base::text("document.lesson.no_json")));
-  auto lesson = LessonReader().read({&json, {}});
+  auto lesson = LessonReader(files).read({&json, {}});
   if (lesson) return *std::move(lesson);
   return refuse(base::place_in_json(text, lesson.error().path), std::move(lesson.error().sentence));
 }

@@ -4,7 +4,7 @@
 import { Sentence } from '../../program/compiled_code.mjs';
 import { adoptRules } from '../../program/style.mjs';
 import { text } from '../../texts/lesson.mjs';
-import { fetchLesson, nameOf } from './lesson_file.mjs';
+import { fetchLesson, fetchNumbers, nameOf } from './lesson_file.mjs';
 import { LessonPanel } from './lesson_panel.mjs';
 import { rules } from './lesson_styles.mjs';
 
@@ -16,6 +16,8 @@ export class Lesson {
   #panel;
   #abort = new AbortController();
   #file; // what it is called in sentences
+  #address; // where it is
+  #numbers = null; // its files, once they are here
   #written = null; // the lesson's text; null while it is fetched
   #told = null; // what the program says of it
   #fresh = false; // it was given and not shown yet
@@ -56,7 +58,7 @@ export class Lesson {
   /** @param {URL} address */
   async fetch(address) {
     try {
-      await this.open(await fetchLesson(address, this.#abort.signal), nameOf(address));
+      await this.open(await fetchLesson(address, this.#abort.signal), nameOf(address), address);
     } catch (cause) {
       if (this.#abort.signal.aborted) return;
       this.#refuse(cause);
@@ -66,12 +68,15 @@ export class Lesson {
   /**
    * @param {string} written the lesson as JSON
    * @param {string} [file] what it is called in sentences
+   * @param {URL | string} [address] where it is, beside which its files are
    * @returns {Promise<object>} what the program says of it, once it runs; rejects with what is wrong
    */
-  open(written, file = text('lesson.file.given')) {
+  open(written, file = text('lesson.file.given'), address = document.baseURI) {
     this.#opened?.reject(new Error('Another lesson took its place.'));
     this.#written = written;
     this.#file = file;
+    this.#address = address;
+    this.#numbers = null;
     this.#fresh = true;
     const opened = new Promise((resolve, reject) => { this.#opened = { resolve, reject }; });
     opened.catch(() => {});
@@ -82,13 +87,21 @@ export class Lesson {
 
   /** The program runs, for the first time or once more. @returns whether it shows a step from its beginning */
   #prepare(api) {
-    if (!/translator/.test(this.#written)) return this.#begin(api);
-    api.addTranslator().catch(() => {}).then(() => this.#abort.signal.aborted || api !== this.#figure.api || this.#begin(api));
+    const written = this.#written;
+    const waits = [];
+    if (/translator/.test(written)) waits.push(api.addTranslator().catch(() => {}));
+    const names = this.#numbers ? [] : api.lessonFiles(written);
+    if (names.length > 0) {
+      waits.push(fetchNumbers(names, this.#address, this.#abort.signal).then((files) => { this.#numbers = files; }));
+    }
+    if (waits.length === 0) return this.#begin(api);
+    const current = () => !this.#abort.signal.aborted && api === this.#figure.api && written === this.#written;
+    Promise.all(waits).then(() => { if (current()) this.#begin(api); }, (cause) => { if (current()) this.#opened.reject(cause); });
     return false;
   }
 
   #begin(api) {
-    const told = api.lesson(this.#written);
+    const told = api.lesson(this.#written, this.#numbers ?? {});
     if (told.wrong) {
       const { line, column, message } = told.wrong;
       const sentence = text('lesson.file.wrong', { file: this.#file, line, column, sentence: message });

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <span>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 #include "document/edits/address.hpp"
 #include "lesson/input/own_layers.hpp"
 #include "model/roles.hpp"
+#include "special_floats.hpp"
 
 namespace document {
 namespace {
@@ -271,6 +273,68 @@ TEST_F(LessonFile, AChangeMustBringANumberAbout) {
   ASSERT_TRUE(session.perform(
       EditCell{{lesson::AttentionId::attention, model::roles::query, {0, 0, 1}}, 2.0F}));
   EXPECT_TRUE(judged(*lesson, 0, session).right);
+}
+
+/// The bytes of numbers as numpy.save writes them.
+std::vector<std::byte> npy_of(const std::string& shape, const std::vector<float>& numbers) {
+  const std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }\n";
+  std::string file = "\x93NUMPY";
+  file += std::string("\x01\x00", 2) + static_cast<char>(header.size()) + '\0' + header;
+  file.append(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(float));
+  const auto bytes = std::as_bytes(std::span(file));
+  return {bytes.begin(), bytes.end()};
+}
+
+constexpr const char* lesson_with_file = R"({
+  "attention_live_lesson": 1, "title": "Own numbers",
+  "example": {"tokens": ["a", "b"], "embeddings": {"file": "numbers/x.npy"}},
+  "steps": [{"text": "t"}]})";
+
+TEST(LessonNumbers, MayBeInAFileBesideTheLesson) {
+  EXPECT_EQ(files_of_lesson(lesson_with_file), std::vector<std::string>{"numbers/x.npy"});
+  LessonFiles files;
+  files["numbers/x.npy"] = npy_of("(2, 3)", {1.0F, 2.0F, 3.0F, 4.0F, 5.0F, -6.0F});
+  const auto lesson = read_lesson(lesson_with_file, files);
+  ASSERT_TRUE(lesson) << lesson.error().sentence;
+  Session session;
+  ASSERT_TRUE(session.replace(*lesson->document_at(0, session.document())));
+  EXPECT_EQ(session.attention().trace["query_input"].at({0, 1, 2}), -6.0F);
+  // Other numbers under the same name are another example.
+  files["numbers/x.npy"] = npy_of("(2, 3)", {9.0F, 2.0F, 3.0F, 4.0F, 5.0F, 6.0F});
+  const auto other = read_lesson(lesson_with_file, files);
+  ASSERT_TRUE(other);
+  ASSERT_TRUE(session.replace(*other->document_at(0, session.document())));
+  EXPECT_EQ(session.attention().trace["query_input"].at({0, 0, 0}), 9.0F);
+  lesson::forget_own_layers();
+}
+
+TEST(LessonNumbers, SayWhatIsWrongWithAFile) {
+  const auto fault = [](const LessonFiles& files) {
+    const auto lesson = read_lesson(lesson_with_file, files);
+    EXPECT_FALSE(lesson);
+    return lesson ? std::string() : lesson.error().sentence;
+  };
+  const auto with = [](std::vector<std::byte> bytes) {
+    return LessonFiles{{"numbers/x.npy", std::move(bytes)}};
+  };
+  EXPECT_NE(fault({}).find("was not found"), std::string::npos);
+  EXPECT_NE(fault(with({})).find("numbers/x.npy"), std::string::npos);
+  EXPECT_NE(fault(with(npy_of("(2,)", {1.0F, 2.0F}))).find("2 rows"), std::string::npos);
+  EXPECT_NE(fault(with(npy_of("(2, 1, 1)", {1.0F, 2.0F}))).find("[2,1,1]"), std::string::npos);
+  EXPECT_NE(fault(with(npy_of("(2, 1)", {1.0F, 1e5F}))).find("holds 1e+05; "), std::string::npos);
+  EXPECT_NE(fault(with(npy_of("(2, 1)", {1.0F, NAN}))).find("holds NaN; "), std::string::npos);
+  EXPECT_NE(fault(with(npy_of("(2, 1)", {1.0F, -infinity}))).find("holds -Infinity; "), std::string::npos);
+}
+
+TEST(LessonNumbers, AreInNoFileElsewhere) {
+  for (const char* name : {"../x.npy", "/etc/x.npy", "https://a.b/x.npy", "x.json", "a/../x.npy"}) {
+    std::string text = lesson_with_file;
+    text.replace(text.find("numbers/x.npy"), 13, name);
+    EXPECT_TRUE(files_of_lesson(text).empty()) << name;
+    const auto lesson = read_lesson(text, {{name, npy_of("(2, 1)", {1.0F, 2.0F})}});
+    ASSERT_FALSE(lesson);
+    EXPECT_NE(lesson.error().sentence.find("beside the lesson"), std::string::npos);
+  }
 }
 
 }  // namespace
