@@ -1,10 +1,12 @@
 // Where a number came from: the cells that made it and the arithmetic, term by term.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "ops/axes.hpp"
@@ -97,6 +99,42 @@ enum class Rule : std::uint8_t {
   capped,             ///< divisor · tanh(terms[0].a / divisor), where divisor is the cap
   sink_gradient,      ///< −Σ a·b·share, where share is what the sink got of b's row of weights
 };
+
+/// What a rule is called in the API and in the keys of its texts: "dot_product". In their order.
+inline constexpr auto rule_names = std::to_array<std::string_view>({"given",
+                                                                    "same_number",
+                                                                    "sum",
+                                                                    "dot_product",
+                                                                    "product",
+                                                                    "divided",
+                                                                    "softmax",
+                                                                    "fully_masked",
+                                                                    "copied",
+                                                                    "given_by_hand",
+                                                                    "position",
+                                                                    "ablated",
+                                                                    "overwritten",
+                                                                    "layer_norm",
+                                                                    "function",
+                                                                    "difference",
+                                                                    "half_squares",
+                                                                    "softmax_gradient",
+                                                                    "layer_norm_gradient",
+                                                                    "function_gradient",
+                                                                    "normed_products",
+                                                                    "scaled",
+                                                                    "scaled_sum",
+                                                                    "cross_entropy",
+                                                                    "cross_entropy_gradient",
+                                                                    "rotated",
+                                                                    "distance",
+                                                                    "rms_norm",
+                                                                    "rms_norm_gradient",
+                                                                    "capped",
+                                                                    "sink_gradient"});
+static_assert(rule_names.size() == static_cast<std::size_t>(Rule::sink_gradient) + 1);
+
+constexpr std::string_view name_of(Rule rule) { return rule_names[static_cast<std::size_t>(rule)]; }
 
 /// One summand. `value` is its contribution, in double so that the sum can be checked.
 struct Term {

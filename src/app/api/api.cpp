@@ -31,40 +31,6 @@ Json cell_json(const model::Cell& cell) {
       .with("value", number(cell.value));
 }
 
-std::string_view name_of(model::Rule rule) {
-  constexpr auto names = std::to_array<std::string_view>({"given",
-                                                          "same_number",
-                                                          "sum",
-                                                          "dot_product",
-                                                          "product",
-                                                          "divided",
-                                                          "softmax",
-                                                          "fully_masked",
-                                                          "copied",
-                                                          "given_by_hand",
-                                                          "position",
-                                                          "ablated",
-                                                          "overwritten",
-                                                          "layer_norm",
-                                                          "function",
-                                                          "difference",
-                                                          "half_squares",
-                                                          "softmax_gradient",
-                                                          "layer_norm_gradient",
-                                                          "function_gradient",
-                                                          "normed_products",
-                                                          "scaled",
-                                                          "scaled_sum",
-                                                          "cross_entropy",
-                                                          "cross_entropy_gradient",
-                                                          "rotated",
-                                                          "distance",
-                                                          "rms_norm",
-                                                          "rms_norm_gradient"});
-  static_assert(static_cast<std::size_t>(model::Rule::rms_norm_gradient) + 1 == names.size());
-  return names[static_cast<std::size_t>(rule)];
-}
-
 /// The methods of the API. Each returns a result, or an error with a sentence.
 class Methods {
  public:
@@ -188,7 +154,7 @@ class Methods {
     }
     Json json = Json::object()
                     .with("cell", cell_json(made.cell))
-                    .with("rule", name_of(made.rule))
+                    .with("rule", ops::name_of(made.rule))
                     .with("terms", std::move(terms));
     if (made.bias) json.add("bias", cell_json(*made.bias));
     return std::move(json)

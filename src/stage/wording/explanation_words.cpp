@@ -233,41 +233,7 @@ std::string axis_words(std::string_view shape) {
 }
 
 std::string made_by(Rule rule) {
-  // In the order of Rule's values.
-  constexpr std::array rules = {"given",
-                                "same_number",
-                                "sum",
-                                "dot_product",
-                                "product",
-                                "divided",
-                                "softmax",
-                                "fully_masked",
-                                "copied",
-                                "given_by_hand",
-                                "position",
-                                "ablated",
-                                "overwritten",
-                                "layer_norm",
-                                "function",
-                                "difference",
-                                "half_squares",
-                                "softmax_gradient",
-                                "layer_norm_gradient",
-                                "function_gradient",
-                                "normed_products",
-                                "scaled",
-                                "scaled_sum",
-                                "cross_entropy",
-                                "cross_entropy_gradient",
-                                "rotated",
-                                "distance",
-                                "rms_norm",
-                                "rms_norm_gradient",
-                                "capped",
-                                "sink_gradient"};
-  static_assert(rules.size() == static_cast<std::size_t>(Rule::sink_gradient) + 1);
-  return std::string(
-      base::text("stage.rule." + std::string(rules[static_cast<std::size_t>(rule)])));
+  return std::string(base::text("stage.rule." + std::string(ops::name_of(rule))));
 }
 
 std::string explanation(const document::ComputedAttention& attention,

@@ -229,6 +229,20 @@ TEST_F(ApiTest, RefusesNamesOfNoTensor) {
   error("tensor", R"({"name": "q_proj_weight"})");  // has none
 }
 
+TEST_F(ApiTest, NamesTheRuleOfEachVariant) {
+  result("set", R"({"example": "your-sentence", "softcap": 2, "sink": 0.5})");
+  const auto rule_of = [this](const std::string& tensor) {
+    return result("provenance",
+                  R"({"tensor": ")" + tensor + R"(", "index": [0, 0, 0, 0]})")["rule"];
+  };
+  EXPECT_EQ(rule_of("capped_scores"), "capped");
+  EXPECT_EQ(rule_of("attention_weights"), "softmax");
+  result("set", R"({"target": [{"attention": "attention", "tensor": "output", "index": [0, 0, 0],
+                    "value": 1}], "gradients": true})");
+  EXPECT_EQ(result("provenance", R"({"tensor": "d_sinks", "index": [0]})")["rule"],
+            "sink_gradient");
+}
+
 TEST_F(ApiTest, ExplainsACell) {
   const Json made =
       result("provenance",
