@@ -39,7 +39,9 @@ inline f32x4 lane_of(const std::int8_t* whole) {
   // Number by number, this takes longer than the product.
   v128_t numbers = wasm_i16x8_extend_low_i8x16(wasm_v128_load32_zero(whole));
   numbers = wasm_i32x4_extend_low_i16x8(numbers);
+#if __clang_major__ < 15
   asm("" : "+r"(numbers));  // or else clang 14 takes them apart again
+#endif
   return f32x4(wasm_f32x4_convert_i32x4(numbers));
 #else
   return f32x4{static_cast<float>(whole[0]), static_cast<float>(whole[1]),
