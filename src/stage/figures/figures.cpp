@@ -11,6 +11,11 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
   const StepId step = input.view_state.step;
   // Most figures explain how numbers are computed, not their gradients.
   if (input.view_state.gradients) {
+    if (step == StepId::sentence && has_sentence_gradient(input)) {
+      return FigurePlan{.name = base::text("stage.view.sentence"),
+                        .dock = Dock::alone,
+                        .put = put_sentence_gradient};
+    }
     if (step != StepId::softmax || !has_softmax_gradient(input)) return std::nullopt;
     return FigurePlan{.name = base::text("stage.view.one_row"),
                       .least_width = 280.0F,

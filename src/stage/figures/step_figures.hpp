@@ -14,6 +14,18 @@ namespace stage {
 /// arrived.
 void put_sentence(Stage& stage, const FigureInput& input, const Rect& place);
 
+/// Whether the loss depends on the chosen attention's weights and values through their products
+/// alone, and the reader may see how.
+bool has_sentence_gradient(const FigureInput& input);
+
+/// sentence, backward: the words, arcs and weights as put_sentence has them; below them each key's
+/// d_attention_weights and a column with its value v_heads; on the right the query's d_head_outputs
+/// as a column. From the last key to the first, an arc grows and the products of the two columns
+/// are added up to the weight's gradient. Then the columns become d_v_heads: query after query,
+/// each whose gradient is not 0 sends its share, weight × d_head_outputs, along its arcs. If not
+/// all numbers of a head fit, the first ones are shown.
+void put_sentence_gradient(Stage& stage, const FigureInput& input, const Rect& place);
+
 /// Of many arcs, none is narrowed more than this; they lie on each other then.
 inline constexpr float sentence_arc_narrowest = 0.25F;
 

@@ -184,7 +184,9 @@ void put_words(Figure& figure, const QueryRow& row, const Places& places) {
 }
 
 void put_arcs(Figure& figure, const QueryRow& row, const Places& places,
-              const std::vector<float>& weights, float largest, float progress) {
+              const std::vector<float>& weights, const std::vector<float>& grown) {
+  float largest = 0.0F;
+  for (const float weight : weights) largest = std::max(largest, finite(weight));
   const auto query = places.queries.of(row.query());
   if (!query || !(largest > 0.0F)) return;
   std::vector<float> shares;
@@ -200,13 +202,12 @@ void put_arcs(Figure& figure, const QueryRow& row, const Places& places,
     order.push_back({static_cast<double>(finite(weights[key])), static_cast<double>(key)});
   for (const std::size_t i : document::order_of(order)) {
     const float share = shares[i];
-    const float grown = arc_grown(progress, i, count);
-    if (!(share > 0.0F) || grown <= 0.0F) continue;
+    if (!(share > 0.0F) || grown[i] <= 0.0F) continue;
     Stroke stroke;
     const bool loop = places.self && places.keys.tokens[i] == row.query();
     stroke.points = cut_off(loop ? loop_over(places, i, starts[i], widths[i])
                                  : curve_to(places, i, starts[i], farthest),
-                            grown);
+                            grown[i]);
     stroke.curved = true;
     stroke.tone = Tone::text;
     stroke.width = widths[i];

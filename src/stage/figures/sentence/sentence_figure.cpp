@@ -14,10 +14,9 @@ namespace stage {
 using tensor::Tensor;
 
 namespace sentence {
-namespace {
 
-/// The query's row of attention_weights below the words; it has gaps where keys are left out.
-void put_weights(Stage& stage, const QueryRow& row, const Places& places, float progress) {
+void put_weights(Stage& stage, const QueryRow& row, const Places& places,
+                 const std::vector<float>& grown) {
   const Tensor weights = row.view("attention_weights");  // [1,Lk]
   const Line& line = places.keys;
   Group group;
@@ -43,9 +42,7 @@ void put_weights(Stage& stage, const QueryRow& row, const Places& places, float 
     block.cells = {line.left + line.slot * static_cast<float>(first), places.weights_top,
                    line.slot * static_cast<float>(count), places.weight_height};
     block.shown = 0;
-    while (block.shown < count &&
-           arc_grown(progress, first + block.shown, line.tokens.size()) >= 1.0F)
-      ++block.shown;
+    while (block.shown < count && grown[first + block.shown] >= 1.0F) ++block.shown;
     block.group = stage.groups.size();
     group.bounds = group.bounds.united(block.cells);
     stage.blocks.push_back(std::move(block));
@@ -55,6 +52,8 @@ void put_weights(Stage& stage, const QueryRow& row, const Places& places, float 
   group.block_count = stage.blocks.size() - group.first_block;
   stage.groups.push_back(std::move(group));
 }
+
+namespace {
 
 /// Which row stands there; that its numbers are random matters more.
 std::string row_words(const QueryRow& row, bool random, float width) {
@@ -175,8 +174,11 @@ void put_sentence(Stage& stage, const FigureInput& input, const Rect& given) {
   figure.name = "sentence";
   figure.bounds = place;
   put_words(figure, row, places);
-  put_arcs(figure, row, places, weights, largest, progress);
-  put_weights(stage, row, places, progress);
+  std::vector<float> grown;
+  for (std::size_t i = 0; i < places.keys.tokens.size(); ++i)
+    grown.push_back(arc_grown(progress, i, places.keys.tokens.size()));
+  put_arcs(figure, row, places, weights, grown);
+  put_weights(stage, row, places, grown);
   put_bar(figure, row, places, weights, largest, input.computed.random, progress);
   put_rows(stage, figure, input, row, places, progress);
   stage.figures.push_back(std::move(figure));

@@ -66,6 +66,23 @@ struct Places {
 /// [Lk] get a slot. In self-attention the query always does.
 Places places_for(const QueryRow& row, const std::vector<float>& weights, const Rect& place);
 
+/// Where everything stands while the step plays backward: the words, the arcs and the weights as
+/// ever; below them the gradients of the weights and a table with a column for each key; on its
+/// right the gradient of the query's row as one more column.
+struct PlacesBack {
+  Places words;
+  float gradients_top = 0.0F;  ///< of the weights; they are as high as the weights
+  float table_top = 0.0F;
+  float cell_height = 0.0F;
+  std::size_t dimensions = 0;  ///< rows of the table: so many of the head's numbers fit
+  float right = 0.0F;          ///< left end of what stands on the right
+  float right_width = 0.0F;
+  float column_width = 0.0F;
+
+  float table_bottom() const { return table_top + cell_height * static_cast<float>(dimensions); }
+};
+PlacesBack places_back(const QueryRow& row, const std::vector<float>& weights, const Rect& place);
+
 // Times.
 
 /// How much of the arc to the i-th of `count` keys is drawn at this progress, 0 … 1.
@@ -82,9 +99,13 @@ float finite(float weight);
 
 /// The words of queries and keys; pointing at a query's word chooses it.
 void put_words(Figure& figure, const QueryRow& row, const Places& places);
-/// The arcs from the query to its keys. `largest` is the largest of `weights`.
+/// The arcs from the query to its keys. `grown`: how much of each arc is drawn, 0 … 1.
 void put_arcs(Figure& figure, const QueryRow& row, const Places& places,
-              const std::vector<float>& weights, float largest, float progress);
+              const std::vector<float>& weights, const std::vector<float>& grown);
+/// The query's row of attention_weights below the words; it has gaps where keys are left out. Each
+/// weight appears when its arc is drawn.
+void put_weights(Stage& stage, const QueryRow& row, const Places& places,
+                 const std::vector<float>& grown);
 /// The query's row of the input and of the head's output.
 void put_rows(Stage& stage, Figure& figure, const FigureInput& input, const QueryRow& row,
               const Places& places, float progress);

@@ -13,6 +13,9 @@ namespace {
 
 constexpr float least_slot = 38.0F;  // "0.38" in a cell
 constexpr float most_slot = 124.0F;
+// Of what is shown while the step plays backward.
+constexpr float rows_apart = 3.0F;
+constexpr float table_caption = 24.0F;
 
 /// The indices of the `room` largest values, ascending; `kept` is always among them.
 std::vector<std::size_t> most_important(const std::vector<float>& importance, std::size_t room,
@@ -66,6 +69,21 @@ std::vector<std::string> words_of(const QueryRow& row, bool keys) {
   return words;
 }
 
+/// The lines of queries and keys within `place`.
+void put_lines(Places& places, const QueryRow& row, const std::vector<float>& weights,
+               const Rect& place) {
+  places.all = place;
+  places.self = is_self(row);
+  places.keys = line_of(words_of(row, true), weights,
+                        places.self ? std::optional(row.query()) : std::nullopt, place);
+  places.queries = places.keys;
+  if (places.self) return;
+  std::vector<float> nearness;
+  for (std::size_t i = 0; i < row.trace().config.query_len; ++i)
+    nearness.push_back(-std::fabs(static_cast<float>(i) - static_cast<float>(row.query())));
+  places.queries = line_of(words_of(row, false), nearness, row.query(), place);
+}
+
 /// How much of the phase that starts at `begin` is over, 0 … 1.
 float part_of(float progress, float begin, float length) {
   return std::clamp((progress - begin) / length, 0.0F, 1.0F);
@@ -83,18 +101,8 @@ float turn_of(float progress, std::size_t i, std::size_t count, float begin, flo
 
 Places places_for(const QueryRow& row, const std::vector<float>& weights, const Rect& place) {
   Places places;
-  places.all = place;
-  places.self = is_self(row);
+  put_lines(places, row, weights, place);
   places.stacked = place.width < 560.0F;
-  places.keys = line_of(words_of(row, true), weights,
-                        places.self ? std::optional(row.query()) : std::nullopt, place);
-  places.queries = places.keys;
-  if (!places.self) {
-    std::vector<float> nearness;
-    for (std::size_t i = 0; i < row.trace().config.query_len; ++i)
-      nearness.push_back(-std::fabs(static_cast<float>(i) - static_cast<float>(row.query())));
-    places.queries = line_of(words_of(row, false), nearness, row.query(), place);
-  }
   places.features = !row.attention().features.empty();
   // On a tall screen every cell is large enough for a finger.
   const bool tall = place.height >= 480.0F;
@@ -118,6 +126,37 @@ Places places_for(const QueryRow& row, const std::vector<float>& weights, const 
   places.bar_top = places.weights_top + places.weight_height + bands;
   places.rows_top = places.bar_top + bar_height + note_height + 8.0F;
   return places;
+}
+
+PlacesBack places_back(const QueryRow& row, const std::vector<float>& weights, const Rect& place) {
+  PlacesBack back;
+  constexpr float between = 14.0F;
+  back.right_width = std::clamp(place.width * 0.18F, 62.0F, 150.0F);
+  back.column_width = std::clamp(back.right_width * 0.6F, 48.0F, 76.0F);
+  Places& places = back.words;
+  put_lines(places, row, weights,
+            {place.x, place.y, place.width - back.right_width - between, place.height});
+  back.right = places.keys.right() + between;
+  const bool tall = place.height >= 480.0F;
+  const float least = tall ? 30.0F : 24.0F;
+  places.weight_height = least;
+  const float head = places.self ? 0.0F : word_height;
+  const float fixed = head + word_height + over_cells + 2.0F * least + rows_apart + table_caption +
+                      note_height + 4.0F;
+  const float free = std::max(0.0F, place.height - fixed);
+  const std::size_t all = row.trace().config.head_dim();
+  back.dimensions = std::clamp<std::size_t>(static_cast<std::size_t>(free * 0.6F / least), 1, all);
+  back.cell_height = std::clamp(free * 0.6F / static_cast<float>(back.dimensions), least, 44.0F);
+  const float table = back.cell_height * static_cast<float>(back.dimensions);
+  const float arcs = std::clamp(free - table, 16.0F, 380.0F);
+  places.queries_top = place.y + std::max(0.0F, (free - table - arcs) / 2.0F);
+  places.arcs_top = places.queries_top + head;
+  places.keys_top = places.arcs_top + arcs;
+  if (places.self) places.queries_top = places.keys_top;
+  places.weights_top = places.keys_top + word_height + over_cells;
+  back.gradients_top = places.weights_top + least + rows_apart;
+  back.table_top = back.gradients_top + least + table_caption;
+  return back;
 }
 
 float arc_grown(float progress, std::size_t i, std::size_t count) {
