@@ -16,6 +16,13 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                         .dock = Dock::alone,
                         .put = put_sentence_gradient};
     }
+    if (step == StepId::input && has_gathering(input)) {
+      return FigurePlan{.name = base::text("stage.view.parts"),
+                        .share = 0.42F,
+                        .most_width = 480.0F,
+                        .first = true,
+                        .put = put_gathering};
+    }
     if (step != StepId::softmax || !has_softmax_gradient(input)) return std::nullopt;
     return FigurePlan{.name = base::text("stage.view.one_row"),
                       .least_width = 280.0F,

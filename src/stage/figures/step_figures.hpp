@@ -33,6 +33,14 @@ inline constexpr float sentence_arc_narrowest = 0.25F;
 /// largest; `narrowed`: 1, or less where arcs are so many that they have no room side by side.
 float sentence_arc_width(float share, float height, float narrowed = 1.0F);
 
+/// Whether the gradient of the input is a sum of what comes back through several tensors, and the
+/// reader may see so.
+bool has_gathering(const FigureInput& input);
+
+/// input, backward: a matrix for each tensor that the gradient comes back through (q, k and v). Row
+/// by row they arrive in the sum, on the left or else above, and are added up there.
+void put_gathering(Stage& stage, const FigureInput& input, const Rect& place);
+
 /// The picture in its colours, cut into patches. The chosen query's patch is framed, and a click on
 /// a patch makes it the query. In steps that have weights, patches fade towards the page's colour
 /// where the chosen head gives them little weight.

@@ -46,7 +46,11 @@ std::optional<CellRef> travelling(const Stage& whole, float progress, std::size_
     if (found == nullptr || rank(tween) > rank(*found)) found = &tween;
   }
   if (found == nullptr) return std::nullopt;
-  return CellRef{found->piece.tensor, found->piece.corner};
+  // Where it arrives: of a sum, the parts come from other tensors.
+  const Block& into = whole.blocks[found->into];
+  if (found->piece.tensor == into.tensor) return CellRef{into.tensor, found->piece.corner};
+  const float rows = (found->piece.cells.y - into.cells.y) / into.cell(0, 0).height;
+  return CellRef{into.tensor, into.index_of(static_cast<std::size_t>(rows + 0.5F), 0)};
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "document/places/places.hpp"
 #include "stage/focus/step_cell.hpp"
 #include "stage/layout/steps/step_layouts.hpp"
+#include "stage/motion/input_rows.hpp"
 #include "stage/motion/motion.hpp"
 #include "stage/motion/pieces.hpp"
 #include "stage/motion/products_back.hpp"
@@ -135,8 +136,9 @@ void show_gradients(Stage& stage, const FigureInput& input) {
   std::erase_if(ways, [&stage](const WayBack& way) {
     return !stage.blocks[way.to.block].tensor.is_gradient();
   });
-  if (ways.empty()) return put_turns_back(stage, input, play);
-  travel_back(stage, ways);
+  if (!ways.empty()) return travel_back(stage, ways);
+  put_turns_back(stage, input, play);
+  if (step == lesson::StepId::input) plan_rows_back(stage);
 }
 
 document::CellRef gradient_cell(const document::ComputedAttention& attention,

@@ -7,6 +7,7 @@
 #include "document/places/places.hpp"
 #include "document/state/order.hpp"
 #include "stage/focus/step_cell.hpp"
+#include "stage/motion/input_rows.hpp"
 #include "stage/motion/pieces.hpp"
 
 namespace stage {
@@ -230,7 +231,7 @@ void veil(Stage& stage, float progress) {
 /// A sweep over the cells of a block, with the query's row in slow motion where there is one.
 Sweep sweep_over(const Stage& stage, std::size_t place, StepId step, std::size_t query) {
   const Block& block = stage.blocks[place];
-  if (step != StepId::input && block.rows_are_queries && query < block.rows())
+  if (block.rows_are_queries && query < block.rows())
     return sweep_of_rows(step, place, query, block.columns());
   return {place};
 }
@@ -258,6 +259,7 @@ void plan_motion(Stage& stage, const model::Trace& trace, const document::ViewSt
       for (const Travel& travel : travels_on(stage, trace)) add_tweens(stage, trace, travel);
       return;
     case StepId::input:
+      return plan_rows(stage, trace);
     case StepId::scale:
     case StepId::mask:
     case StepId::softmax: {
@@ -348,6 +350,7 @@ Sweep sweep_of_row(StepId step, std::size_t block, std::size_t query, const mode
 bool is_figure_moving(StepId step) {
   switch (step) {
     case StepId::sentence:
+    case StepId::input:
     case StepId::project:
     case StepId::split:
     case StepId::transpose:
@@ -392,6 +395,7 @@ Stage at(const Stage& stage, float progress) {
   std::vector<Block> under_way;
   for (const Tween& tween : stage.tweens) {
     result.blocks[tween.into].shown = 0;
+    if (progress >= tween.gone) continue;
     if (progress < tween.begin) continue;  // the matrix that it leaves still shows it
     const float t = std::min((progress - tween.begin) / (tween.end - tween.begin), 1.0F);
     Block piece = tween.piece;

@@ -148,6 +148,8 @@ struct Tween {
   bool leaves = false;
   float begin = 0.0F;
   float end = 1.0F;
+  /// From here on it is no longer there, since it has become a part of something else.
+  float gone = std::numeric_limits<float>::max();
 };
 
 /// A block whose cells appear one after another while the step's progress goes from `begin` to
