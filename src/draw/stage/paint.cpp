@@ -227,9 +227,9 @@ void Painter::heads(std::size_t first, std::size_t last) {
       constexpr float low = 12.0F;
       if (cells.height < low && i < drawn_.stage.first_piece) continue;
       const Rect frame = cells.inset(0.5F);
-      list_->AddRect({frame.x, frame.y}, {frame.right(), frame.bottom()},
-                     packed(theme_.head(block.hue_of(block.head.value_or(0))), opacity), 3.0F,
-                     ImDrawFlags_None, 1.5F);
+      const Rgb hue = block.head ? theme_.head(block.hue_of(*block.head)) : theme_.quiet;
+      list_->AddRect({frame.x, frame.y}, {frame.right(), frame.bottom()}, packed(hue, opacity),
+                     3.0F, ImDrawFlags_None, 1.5F);
       continue;
     }
     // A hairline around each matrix, because zeros are almost the colour of the page.
