@@ -36,4 +36,12 @@ std::string shortest_decimal(float number) {
   return shortest;
 }
 
+std::string with_exponent(double number, int decimals) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*e", decimals, number);
+  std::string plain = text;  // like "1.00e+33"
+  plain.erase(plain.find("e+") + 1, 1);
+  return plain.erase(plain.find('e') + 1, plain[plain.find('e') + 1] == '0' ? 1 : 0);
+}
+
 }  // namespace base

@@ -28,4 +28,9 @@ std::optional<Number> read_whole(std::string_view text) {
 /// "1e-07". `number` is finite.
 std::string shortest_decimal(float number);
 
+/// A number that is too large to be written out, such as "1.00e33" or "-1.26e9".
+std::string with_exponent(double number, int decimals);
+/// From here on numbers are.
+inline constexpr double too_large_to_write_out = 1e10;
+
 }  // namespace base

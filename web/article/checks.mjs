@@ -2,6 +2,7 @@
 
 import { at } from './figures.mjs';
 import { text } from '../texts/article.mjs';
+import { numberText } from '../texts/text.mjs';
 
 const two = (number) => number.toFixed(2).replace('-', '−');
 const percent = (number) => `${(number * 100).toFixed(number < 0.1 ? 1 : 0)} %`;
@@ -153,7 +154,7 @@ export const checks = {
     if (Number.isNaN(loss)) return { right: false, text: text('article.descent.no_target') };
     const others = state.edits.filter(({ tensor: name, index }) => !/input$|embedding$/.test(name) || index[1] !== 2);
     const right = loss < 0.00709 / 2 && state.edits.length === 1 && others.length === 0;
-    const now = text('article.descent.loss', { loss: loss.toFixed(4) });
+    const now = text('article.descent.loss', { loss: numberText(loss, 4) });
     if (right) return { right, text: `${now} ${text('article.descent.right')}` };
     return { right, text: others.length > 0 ? `${now} ${text('article.descent.others')}` : now };
   },

@@ -42,7 +42,8 @@ export function createLearn(api, ask) {
       descent.hidden = !now.learning;
       if (!now.learning) return;
       const { before } = now.learning;
-      const told = { loss: now.learning.loss.toPrecision(4), before: before?.toPrecision(4) };
+      const four = (number) => number?.toPrecision(4).replace('e+', 'e');
+      const told = { loss: four(now.learning.loss), before: four(before) };
       write(loss, text(before === null ? 'mirror.learn.loss' : 'mirror.learn.loss_fell', told));
       write(update, now.learning.update && text('mirror.learn.next', now.learning));
       write(play, now.learning.learns ? text('mirror.learn.stop') : text('mirror.learn.play'));

@@ -2,6 +2,7 @@
 
 import { button, entry, group, make, selection, write } from './dom.mjs';
 import { text } from '../texts/mirror.mjs';
+import { numberText } from '../texts/text.mjs';
 
 const methods = [
   { id: 'sgd', label: text('mirror.training.sgd') }, { id: 'momentum', label: text('mirror.training.momentum') },
@@ -47,7 +48,7 @@ export function createTraining(api, ask) {
       play.setAttribute('aria-pressed', String(on));
       write(rule, now.rule);
       write(state, [now.text, now.trouble, now.answers].filter(Boolean).join(' '));
-      const points = now.measured.map(({ steps, loss, accuracy }) => `${steps}: ${loss.toFixed(3)}, ${accuracy.toFixed(3)}`);
+      const points = now.measured.map(({ steps, loss, accuracy }) => `${steps}: ${numberText(loss, 3)}, ${accuracy.toFixed(3)}`);
       write(curve, text('mirror.training.curve', { points: points.join('; ') }));
       fields.steps.update(String(trained_steps));
       fields.sequence.update(String(sequence));

@@ -7,3 +7,11 @@
  */
 export const sayer = (texts) => (key, values = {}) => (
   texts[key].replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place)));
+
+/**
+ * A number with so many decimals; one that is too large to be written out as the program has it, such as 1.00e33.
+ * @param {number} number
+ * @param {number} decimals
+ */
+export const numberText = (number, decimals) => (
+  Math.abs(number) >= 1e10 && Number.isFinite(number) ? number.toExponential(2).replace('+', '') : number.toFixed(decimals));

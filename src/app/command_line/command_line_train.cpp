@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "app/command_line/command_line_io.hpp"
+#include "base/decimal.hpp"
 #include "files/quote.hpp"
 #include "training/run.hpp"
 #include "training/weights_file.hpp"
@@ -20,6 +21,8 @@ using base::fail;
 using base::Result;
 
 std::string decimals(double number, int places) {
+  if (std::isfinite(number) && std::fabs(number) >= base::too_large_to_write_out)
+    return base::with_exponent(number, 2);
   std::array<char, 64> text{};
   std::snprintf(text.data(), text.size(), "%.*f", places, number);
   return text.data();

@@ -19,11 +19,21 @@ std::size_t glyphs(const std::string& text) {
   }));
 }
 
+bool has_exponent(float value) {
+  return std::isfinite(value) && std::fabs(value) >= base::too_large_to_write_out;
+}
+
+std::string number_with_exponent(float value, int decimals) {
+  return (value < 0 ? minus_sign : "") +
+         base::with_exponent(static_cast<double>(std::fabs(value)), decimals);
+}
+
 }  // namespace
 
 std::string number_text(float value, int decimals) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "\u221E" : std::string(minus_sign) + "\u221E";
+  if (has_exponent(value)) return number_with_exponent(value, 2);
   char buffer[64];
   std::snprintf(buffer, sizeof buffer, "%.*f", decimals, static_cast<double>(std::fabs(value)));
   const std::string digits = buffer;
@@ -32,9 +42,10 @@ std::string number_text(float value, int decimals) {
 }
 
 std::string number_text_fitting(float value, int characters, int decimals) {
-  if (std::fabs(value) >= 10000.0F) decimals = 0;
+  const bool exponent = has_exponent(value);
+  if (std::fabs(value) >= 10000.0F) decimals = exponent ? 2 : 0;
   for (int digits = decimals; digits >= 0; --digits) {
-    std::string text = number_text(value, digits);
+    std::string text = exponent ? number_with_exponent(value, digits) : number_text(value, digits);
     if (glyphs(text) <= static_cast<std::size_t>(characters > 0 ? characters : 0)) return text;
     if (!std::isfinite(value)) break;
   }

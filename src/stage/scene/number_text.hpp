@@ -6,11 +6,12 @@
 namespace stage {
 
 /// `value` with `decimals` digits after the point, such as "−0.14"; "∞", "−∞" or "NaN" where it is
-/// not finite. A value that rounds to zero has no sign.
+/// not finite. A value that rounds to zero has no sign, and one from 1e10 up an exponent: "1.00e33".
 std::string number_text(float value, int decimals);
 
 /// `value` with as many decimals (at most `decimals`) as fit into `characters` glyphs; empty if not
-/// even the integer part fits. Numbers from 10 000 up have no decimals.
+/// even the integer part fits. Numbers from 10 000 up have no decimals, those from 1e10 up an
+/// exponent.
 std::string number_text_fitting(float value, int characters, int decimals = 3);
 
 /// A weight: "0" where it is exactly that, as for a hidden key; "0.000" is one that rounds to 0.

@@ -103,6 +103,12 @@ TEST(ReadDecimal, AgreesWithTheStandardLibrary) {
   }
 }
 
+TEST(WithExponent, HasNoZerosAndNoPlusInIt) {
+  EXPECT_EQ(with_exponent(1e33, 2), "1.00e33");
+  EXPECT_EQ(with_exponent(-2.6e8, 1), "-2.6e8");
+  EXPECT_EQ(with_exponent(1e100, 0), "1e100");
+}
+
 TEST(ShortestDecimal, ReadsBackAndCouldNotBeShorter) {
   EXPECT_EQ(shortest_decimal(0.1F), "0.1");
   EXPECT_EQ(shortest_decimal(-3.0F), "-3");
