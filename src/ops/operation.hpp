@@ -136,6 +136,7 @@ extern const Operation mask_with_zero;
 extern const Operation softmax_over_queries;
 extern const Operation softmax_then_mask;
 extern const Operation softmax_unshifted;
+extern const Operation scores_as_weights;
 
 // --- Helpers for their implementation ---
 

@@ -325,6 +325,7 @@ const codeStates = [
   ['cross', { mistake: 'mask-after-softmax' }],
   ['cross', { mistake: 'mask-with-zero' }],
   ['cross', { mistake: 'naive-softmax' }],
+  ['cross', { mistake: 'no-softmax' }],
   ['mix', { example: 'your-sentence', window: 3 }],
   ['mix', { example: 'your-sentence', softcap: 0.5, alibi: true, num_heads: 4, mask: 'look-ahead' }],
   ['mix', { example: 'your-sentence', qk_norm: true, rope: 100, num_heads: 4, num_kv_heads: 2 }],

@@ -171,6 +171,11 @@ function maskScores(state, mask, dialect, write) {
 }
 
 function softmax(state, mask, dialect, write) {
+  if (state.mistake === 'no-softmax') {
+    const copy = dialect === torch ? 'masked_scores.clone()' : 'masked_scores.copy()';
+    const weights = mask ? write.fill(`${dialect.module}.isneginf(mask)`, 'masked_scores') : copy;
+    return [`attention_weights = ${weights}  # the mistake: no softmax`];
+  }
   const axis = state.mistake === 'softmax-over-queries' ? -2 : -1;
   const blind = mask !== undefined && hidesARow(mask);
   const lines = [];

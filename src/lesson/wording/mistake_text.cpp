@@ -20,6 +20,7 @@ constexpr std::array texts = {
     MistakeText{Mistake::mask_with_zero, StepId::mask},
     MistakeText{Mistake::keys_not_transposed, StepId::scores},
     MistakeText{Mistake::naive_softmax, StepId::softmax},
+    MistakeText{Mistake::no_softmax, StepId::softmax},
 };
 
 std::string key_of(Mistake mistake) { return "lesson.mistake." + std::string(name_of(mistake)); }
@@ -38,7 +39,8 @@ std::span<const Mistake> mistakes_in(StepId step) {
   static constexpr Mistake scores[] = {Mistake::keys_not_transposed};
   static constexpr Mistake scale[] = {Mistake::no_scale};
   static constexpr Mistake mask[] = {Mistake::mask_with_zero};
-  static constexpr Mistake softmax[] = {Mistake::softmax_over_queries, Mistake::naive_softmax};
+  static constexpr Mistake softmax[] = {Mistake::softmax_over_queries, Mistake::naive_softmax,
+                                        Mistake::no_softmax};
   static constexpr Mistake reweight[] = {Mistake::mask_after_softmax};
   switch (step) {
     case StepId::transpose:

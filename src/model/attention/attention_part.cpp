@@ -17,6 +17,7 @@ constexpr std::array<std::span<const Node>, mistake_names.size()> mistaken_rows 
     nodes_of<tables::zero_mask>,
     nodes_of<tables::keys_not_transposed>,
     nodes_of<tables::unshifted>,
+    nodes_of<tables::no_softmax>,
 }};
 
 /// The rows without those that need something that is not given: a bias, a mask, a projection.

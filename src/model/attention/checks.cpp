@@ -196,7 +196,8 @@ Complaint check_overrides(const Overrides& overrides, const Config& config) {
   }
   const bool other_softmax = overrides.mistake == Mistake::softmax_over_queries ||
                              overrides.mistake == Mistake::mask_after_softmax ||
-                             overrides.mistake == Mistake::naive_softmax;
+                             overrides.mistake == Mistake::naive_softmax ||
+                             overrides.mistake == Mistake::no_softmax;
   if (config.variants.sink && other_softmax)
     return std::string(base::text("model.mistake.with_sink"));
   const std::size_t D = config.head_dim();

@@ -32,12 +32,13 @@ enum class Mistake : unsigned char {
   mask_with_zero,  ///< a hidden score becomes 0 instead of −∞, so its key still gets a weight
   keys_not_transposed,  ///< q_heads · k_heads, which is an error unless Lk happens to equal D
   naive_softmax,        ///< exp without subtracting the largest score: overflows above 88.7
+  no_softmax,           ///< the weights are the scores themselves, and 0 where a key is hidden
 };
 
 /// In the order of Mistake.
 inline constexpr auto mistake_names = std::to_array<std::string_view>(
     {"none", "no-transpose", "no-scale", "softmax-over-queries", "mask-after-softmax",
-     "mask-with-zero", "keys-not-transposed", "naive-softmax"});
+     "mask-with-zero", "keys-not-transposed", "naive-softmax", "no-softmax"});
 
 constexpr std::string_view name_of(Mistake mistake) {
   return mistake_names[static_cast<std::size_t>(mistake)];

@@ -6,7 +6,8 @@
 namespace model::tables {
 
 using ops::add_finite, ops::mask_with_zero, ops::product_untransposed, ops::same,
-    ops::softmax_over_queries, ops::softmax_then_mask, ops::softmax_unshifted;
+    ops::scores_as_weights, ops::softmax_over_queries, ops::softmax_then_mask,
+    ops::softmax_unshifted;
 
 // clang-format off
 inline constexpr Row no_transpose[] = {
@@ -38,6 +39,9 @@ inline constexpr Row keys_not_transposed[] = {
 };
 inline constexpr Row unshifted[] = {
     {"attention_weights", {B, H, Lq, Lk}, softmax_unshifted,    {"masked_scores", "mask"}},
+};
+inline constexpr Row no_softmax[] = {
+    {"attention_weights", {B, H, Lq, Lk}, scores_as_weights,    {"masked_scores", "mask"}},
 };
 // clang-format on
 

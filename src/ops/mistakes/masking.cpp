@@ -49,8 +49,25 @@ void finite_explain(const Use& use, Explanation& made) {
   made.copy_of(cell_of(use, 0, made.cell.index), Rule::copied);
 }
 
+// Without a softmax: the scores are the weights. −∞ makes a weight of 0 in a softmax alone; times a
+// value it would make every sum ∞ or NaN, so a hidden key gets the 0 at once.
+Tensor unweighed_forward(const Use& use) {
+  if (use.count < 2) return use[0].tensor.clone();
+  return tensor::by_rows(
+      [](auto& weights, const auto& scores, const auto& mask) {
+        noalias(weights) = xt::where(xt::equal(mask, hidden), 0.0F, scores);
+      },
+      use[0].tensor, spread(use[1], use));
+}
+
+void unweighed_explain(const Use& use, Explanation& made) {
+  made.copy_of(cell_of(use, 0, made.cell.index), Rule::copied);
+  if (use.count > 1 && hides(use, made)) made.overwrite(Rule::overwritten);
+}
+
 // A score that was overwritten gets no gradient, nor does a mask that was not added.
 Tensor unhidden_gradient(const Use& use) {
+  if (use.count < 2) return use[0].tensor.clone();
   return tensor::by_rows(
       [](auto& made, const auto& g, const auto& mask) {
         noalias(made) = xt::where(xt::equal(mask, hidden), 0.0F, g);
@@ -58,13 +75,10 @@ Tensor unhidden_gradient(const Use& use) {
       spread(use[0], use), spread(use[1], use));
 }
 
-void explain_unhidden_gradient(const Use& use, Explanation& made) {
-  made.copy_of(cell_of(use, 0, made.cell.index), Rule::copied);
-  if (hides(use, made)) made.overwrite(Rule::overwritten);
-}
+void explain_unhidden_gradient(const Use& use, Explanation& made) { unweighed_explain(use, made); }
 
 constinit const Operation gradient_where_seen{.name = "gradient_where_seen",
-                                              .needs = 2,
+                                              .needs = 1,
                                               .forward = unhidden_gradient,
                                               .explain = explain_unhidden_gradient};
 constexpr Gradient where_seen{gradient_where_seen, {Source::d_result, Source::operand1}};
@@ -81,5 +95,11 @@ constinit const Operation add_finite{.name = "add_finite",
                                      .forward = finite_forward,
                                      .explain = finite_explain,
                                      .backward = {{{sum, {Source::d_result}}, where_seen}}};
+
+constinit const Operation scores_as_weights{.name = "scores_as_weights",
+                                            .needs = 1,
+                                            .forward = unweighed_forward,
+                                            .explain = unweighed_explain,
+                                            .backward = {{where_seen}}};
 
 }  // namespace ops

@@ -197,7 +197,8 @@ void put_number(KeyTable& table, float x, float y, std::string text, Tone tone,
 
 void put_weight(KeyTable& table, std::size_t i, float x, float length, Bar bar) {
   const float height = std::min(18.0F, table.rows.pitch - 6.0F);
-  const float share = std::isfinite(bar.value) ? std::clamp(bar.value, 0.0F, 1.0F) : 0.0F;
+  const float share = std::isfinite(bar.value) ? std::min(std::fabs(bar.value), 1.0F) : 0.0F;
+  if (bar.value < 0.0F) bar.tone = Tone::below;
   bar.place = {x, table.rows.middle(i) - height / 2.0F, length * share, height};
   table.figure.bars.push_back(bar);
 }
@@ -234,7 +235,7 @@ void put_cells(Stage& stage, const QueryRow& row, TensorId tensor, const KeyRows
     block.matrix = column.narrow(0, rows.keys[first], count);
     block.corner = row.index(rows.keys[first]);
     block.row_axis = 3;
-    block.colouring = tensor == "attention_weights" ? Colouring::weights : Colouring::diverging;
+    block.colouring = colouring_of(row.trace(), tensor);
     block.range = value_range(row.trace()[tensor]);
     block.cells = {x, rows.top + rows.pitch * static_cast<float>(first), width,
                    rows.pitch * static_cast<float>(count)};

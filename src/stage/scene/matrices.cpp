@@ -127,7 +127,7 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
   block.matrix = matrix;
   if (axes.rank() > 1) block.columns_per_head = per_head(axes.rank() - 1);
   block.row_heads = foreign_heads(trace, id, matrix, head);
-  block.colouring = id == model::roles::weights ? Colouring::weights : Colouring::diverging;
+  block.colouring = colouring_of(trace, id);
   block.range = whole.range;
   return block;
 }
@@ -160,6 +160,12 @@ bool is_of_heads(TensorId tensor) {
 
 bool is_repeated_input(const Trace& trace, TensorId tensor) {
   return model::roles::is_input(tensor) && trace.view_of(tensor).has_value();
+}
+
+Colouring colouring_of(const model::Trace& trace, TensorId tensor) {
+  const bool weights = tensor == model::roles::weights;
+  return weights && trace.overrides.mistake != model::Mistake::no_softmax ? Colouring::weights
+                                                                          : Colouring::diverging;
 }
 
 std::vector<Block> matrices_of(const document::ComputedAttention& attention, TensorId tensor,

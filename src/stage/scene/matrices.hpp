@@ -14,6 +14,10 @@ namespace stage {
 std::vector<Block> matrices_of(const document::ComputedAttention& attention, model::TensorId tensor,
                                const document::ViewState& view_state);
 
+/// How a tensor's numbers become colours: attention weights on a ramp from 0, but for those that no
+/// softmax made, which may be negative.
+Colouring colouring_of(const model::Trace& trace, model::TensorId tensor);
+
 /// The matrix of the view state's head, without row or column labels.
 Block matrix_of_head(const document::ComputedAttention& attention, document::ViewState view_state,
                      model::TensorId tensor);

@@ -169,6 +169,7 @@ inline Reference reference_attention(const Arrays& given, const Options& options
           const double total =
               mistake == Mistake::softmax_over_queries ? of_keys[j] : of_queries[i];
           double weight = total == 0.0 ? 0.0 : std::exp(r.masked_scores[{b, h, i, j}]) / total;
+          if (mistake == Mistake::no_softmax) weight = hides ? 0.0 : r.masked_scores[{b, h, i, j}];
           if (sees_none || (hides && mistake == Mistake::mask_after_softmax)) weight = 0.0;
           for (const GivenWeights& row : options.overrides.given_weights) {
             if (row.sample == b && row.head == h && row.query == i)

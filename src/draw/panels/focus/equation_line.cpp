@@ -70,8 +70,7 @@ Rgb fill_of(const Screen& screen, const model::Cell& cell) {
   const tensor::Tensor tensor =
       trace.has(cell.tensor) ? trace[cell.tensor] : trace.at_query(cell.tensor, cell.index[2]);
   const bool to_one = weights && screen.session.document().view_state.weights_to_one;
-  return cell_colour(screen.theme,
-                     weights ? stage::Colouring::weights : stage::Colouring::diverging,
+  return cell_colour(screen.theme, stage::colouring_of(trace, cell.tensor),
                      to_one ? 1.0F : stage::value_range(tensor), cell.value);
 }
 

@@ -186,11 +186,12 @@ void put_words(Figure& figure, const QueryRow& row, const Places& places) {
 void put_arcs(Figure& figure, const QueryRow& row, const Places& places,
               const std::vector<float>& weights, const std::vector<float>& grown) {
   float largest = 0.0F;
-  for (const float weight : weights) largest = std::max(largest, finite(weight));
+  for (const float weight : weights) largest = std::max(largest, length_of(weight));
   const auto query = places.queries.of(row.query());
   if (!query || !(largest > 0.0F)) return;
   std::vector<float> shares;
-  for (const std::size_t key : places.keys.tokens) shares.push_back(finite(weights[key]) / largest);
+  for (const std::size_t key : places.keys.tokens)
+    shares.push_back(length_of(weights[key]) / largest);
   const auto [widths, starts] = arcs_from(places, *query, shares);
   const std::size_t count = places.keys.tokens.size();
   float farthest = 1.0F;
@@ -199,7 +200,7 @@ void put_arcs(Figure& figure, const QueryRow& row, const Places& places,
   // Sort by width, so that the widest arc is drawn last, on top of the others.
   std::vector<document::SortKey> order;
   for (const std::size_t key : places.keys.tokens)
-    order.push_back({static_cast<double>(finite(weights[key])), static_cast<double>(key)});
+    order.push_back({static_cast<double>(length_of(weights[key])), static_cast<double>(key)});
   for (const std::size_t i : document::order_of(order)) {
     const float share = shares[i];
     if (!(share > 0.0F) || grown[i] <= 0.0F) continue;
@@ -209,7 +210,7 @@ void put_arcs(Figure& figure, const QueryRow& row, const Places& places,
                                  : curve_to(places, i, starts[i], farthest),
                             grown[i]);
     stroke.curved = true;
-    stroke.tone = Tone::text;
+    stroke.tone = weights[places.keys.tokens[i]] < 0.0F ? Tone::below : Tone::text;
     stroke.width = widths[i];
     stroke.opacity = 0.3F + 0.7F * std::min(1.0F, share);
     figure.strokes.push_back(std::move(stroke));

@@ -1,5 +1,6 @@
 // The figure as a whole, the weights below the words, and the bar that they add up to.
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "base/text.hpp"
@@ -7,6 +8,7 @@
 #include "stage/figures/step_figures.hpp"
 #include "stage/figures/weights/sum_to_one.hpp"
 #include "stage/layout/lettering.hpp"
+#include "stage/scene/matrices.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace stage {
@@ -37,7 +39,7 @@ void put_weights(Stage& stage, const QueryRow& row, const Places& places,
     block.row_axis = 2;
     block.column_axis = 3;
     block.head = row.head();
-    block.colouring = Colouring::weights;
+    block.colouring = colouring_of(row.trace(), block.tensor);
     block.range = value_range(row.trace()["attention_weights"]);
     block.cells = {line.left + line.slot * static_cast<float>(first), places.weights_top,
                    line.slot * static_cast<float>(count), places.weight_height};
@@ -70,19 +72,23 @@ std::string row_words(const QueryRow& row, bool random, float width) {
 /// The bar with each key's share, the bands that lead there, and the sum.
 void put_bar(Figure& figure, const QueryRow& row, const Places& places,
              const std::vector<float>& weights, float largest, bool random, float progress) {
+  float lengths = 0.0F;
   float sum = 0.0F;
   float rest = 0.0F;  // sum over the keys that are left out
-  for (const float weight : weights) sum += finite(weight);
-  for (std::size_t key = 0; key < weights.size(); ++key)
-    rest += places.keys.of(key) ? 0.0F : finite(weights[key]);
+  for (std::size_t key = 0; key < weights.size(); ++key) {
+    lengths += length_of(weights[key]);
+    const float weight = std::isfinite(weights[key]) ? weights[key] : 0.0F;
+    sum += weight;
+    rest += places.keys.of(key) ? 0.0F : weight;
+  }
   const float left = places.all.x;
-  const float length = places.all.width / std::max(1.0F, sum);  // the length of a weight of 1
+  const float length = places.all.width / std::max(1.0F, lengths);  // the length of a weight of 1
   const std::size_t count = places.keys.tokens.size();
   const Rect frame{left, places.bar_top, places.all.width, bar_height};
   float x = left;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t key = places.keys.tokens[i];
-    const float width = finite(weights[key]) * length;
+    const float width = length_of(weights[key]) * length;
     const float fallen = band_fallen(progress, i, count);
     const float cell = places.keys.left + places.keys.slot * static_cast<float>(i);
     if (width > 0.0F && fallen > 0.0F) {
@@ -92,14 +98,14 @@ void put_bar(Figure& figure, const QueryRow& row, const Places& places,
       band.upper = {cell + 2.0F, cell + places.keys.slot - 2.0F};
       band.lower = {x, x + width};
       band.drawn = fallen;
-      band.tone = Tone::text;
-      band.opacity = 0.08F + 0.22F * std::min(1.0F, finite(weights[key]) / largest);
+      band.tone = weights[key] < 0.0F ? Tone::below : Tone::text;
+      band.opacity = 0.08F + 0.22F * std::min(1.0F, length_of(weights[key]) / largest);
       figure.bands.push_back(band);
     }
     if (fallen >= 1.0F) {
       Bar bar;
       bar.place = {x, places.bar_top, width, bar_height};
-      bar.tone = Tone::text;
+      bar.tone = weights[key] < 0.0F ? Tone::below : Tone::text;
       bar.opacity = 0.34F;
       bar.value = weights[key];
       bar.cell = row.cell("attention_weights", key);
@@ -131,7 +137,7 @@ void put_bar(Figure& figure, const QueryRow& row, const Places& places,
   const float y = frame.bottom() + note_height / 2.0F + 2.0F;
   const std::size_t left_out = row.keys() - count;
   std::string said;
-  if (sum <= 0.0F)
+  if (lengths <= 0.0F)
     said = base::text("stage.sentence.all_hidden");
   else if (left_out > 0)
     said = base::counted_text("stage.sentence.more_keys", left_out,
@@ -167,7 +173,7 @@ void put_sentence(Stage& stage, const FigureInput& input, const Rect& given) {
   const float progress = input.view_state.progress;
   const std::vector<float> weights = row.values("attention_weights");
   float largest = 0.0F;
-  for (const float weight : weights) largest = std::max(largest, finite(weight));
+  for (const float weight : weights) largest = std::max(largest, length_of(weight));
   const Places places = places_for(row, weights, place);
 
   Figure figure;

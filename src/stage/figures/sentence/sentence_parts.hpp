@@ -92,8 +92,9 @@ float band_fallen(float progress, std::size_t i, std::size_t count);
 /// How many of the keys' bands have come all the way down.
 std::size_t arrived(float progress, std::size_t count);
 
-/// The weight, or 0 if it is not finite, for use as a length.
-float finite(float weight);
+/// The size of a weight, or 0 if it is not finite, for use as a length. Without a softmax weights
+/// may be negative.
+float length_of(float weight);
 
 // Drawing.
 

@@ -173,6 +173,6 @@ std::size_t arrived(float progress, std::size_t count) {
   return here;
 }
 
-float finite(float weight) { return std::isfinite(weight) ? std::max(0.0F, weight) : 0.0F; }
+float length_of(float weight) { return std::isfinite(weight) ? std::fabs(weight) : 0.0F; }
 
 }  // namespace stage::sentence

@@ -14,7 +14,8 @@ namespace {
 /// bars.
 float axis_of(const std::vector<float>& weights) {
   constexpr std::array<float, 7> ends = {0.1F, 0.2F, 0.3F, 0.4F, 0.6F, 0.8F, 1.0F};
-  const float largest = *std::max_element(weights.begin(), weights.end());
+  float largest = 0.0F;
+  for (const float weight : weights) largest = std::max(largest, std::fabs(weight));
   const auto* end = std::find_if(ends.begin(), ends.end(), [&](float at) { return largest <= at; });
   return end == ends.end() ? largest : *end;
 }
@@ -34,12 +35,13 @@ void put_bars(Figure& figure, const QueryRow& row, const Places& places, std::si
   for (std::size_t i = 0; i < places.rows.keys.size(); ++i) {
     const std::size_t key = places.rows.keys[i];
     const float middle = places.rows.middle(i);
-    const float share = std::clamp(weights[key] / axis, 0.0F, 1.0F);
+    const float share = std::min(std::fabs(weights[key]) / axis, 1.0F);
     const Rect bar{places.bars, middle - thickness / 2.0F,
                    std::max(1.5F, places.bar_length * share), thickness};
     const document::CellRef cell = row.cell("attention_weights", key);
     const bool there = i < added;
-    figure.bars.push_back({bar, Tone::head, row.head(), there ? 1.0F : 0.35F, weights[key], cell});
+    const Tone tone = weights[key] < 0.0F ? Tone::below : Tone::head;
+    figure.bars.push_back({bar, tone, row.head(), there ? 1.0F : 0.35F, weights[key], cell});
     add_words(figure, {places.bars - 8.0F, middle}, Side::right, labels[i],
               there ? Tone::text : Tone::quiet, type);
     add_number(figure, {places.bars + places.bar_length + 4.0F, middle}, Side::left,
@@ -70,7 +72,7 @@ void put_bars(Figure& figure, const QueryRow& row, const Places& places, std::si
                         type, places.labels),
         Tone::quiet, type);
     add_number(figure, {places.bars + places.bar_length + 4.0F, middle}, Side::left,
-               number_text(std::max(0.0F, rest), 3), Tone::quiet, type);
+               number_text(rest, 3), Tone::quiet, type);
   }
   add_line(figure, {places.bars, places.rows.top}, {places.bars, places.rows.bottom()}, Tone::line);
 }

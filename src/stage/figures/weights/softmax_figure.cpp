@@ -26,6 +26,7 @@ struct Close {
   /// One for all keys, or one for each key where their sums differ.
   std::vector<Explanation> of_key;
   bool by_hand = false;
+  bool left_out = false;  ///< there is no softmax
   bool fully_masked = false;
   bool naive = false;        ///< the largest score is not subtracted
   bool along_keys = true;    ///< the softmax runs along this row, as it should
@@ -48,6 +49,7 @@ Close look_closely(const QueryRow& row) {
   close.of_key.push_back(model::explain(trace, "attention_weights", row.index(0)));
   const Explanation& first = close.of_key[0];
   close.by_hand = first.rule == Rule::given_by_hand || first.terms.empty();
+  close.left_out = trace.overrides.mistake == model::Mistake::no_softmax && !close.by_hand;
   close.fully_masked = first.rule == Rule::fully_masked;
   close.naive = first.rule == Rule::softmax && !first.maximum;
   // A mistaken softmax over the queries has terms with other queries.
@@ -64,7 +66,7 @@ Close look_closely(const QueryRow& row) {
     if (row.value("masked_scores", key) > row.value("masked_scores", close.largest)) {
       close.largest = key;
     }
-    if (close.by_hand || close.fully_masked || !close.along_keys) continue;
+    if (close.by_hand || close.left_out || close.fully_masked || !close.along_keys) continue;
     const double made = first.terms[key].value / first.denominator;
     close.overwritten = close.overwritten || (weight == 0.0F && made > 1e-6);
   }
@@ -80,6 +82,8 @@ std::vector<std::string> notes_of(const QueryRow& row, const Close& close) {
   }
   if (close.by_hand)
     notes.emplace_back(base::text("stage.softmax.by_hand"));
+  else if (close.left_out)
+    notes.emplace_back(base::text("stage.softmax.left_out"));
   else if (close.fully_masked)
     notes.emplace_back(base::text("stage.softmax.all_hidden"));
   else if (!close.along_keys)
@@ -229,7 +233,7 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   sizes.footing = sums_line + sink_height;
   sizes.notes = notes_of(row, close);
   const std::vector<float> weights = row.values("attention_weights");
-  const bool computed = !close.by_hand && !close.fully_masked;
+  const bool computed = !close.by_hand && !close.left_out && !close.fully_masked;
   KeyTable table = begin_table(row, "softmax-row", place, sizes, weights, row.keys());
   const int decimals = table.width() >= 220.0F ? 3 : 2;
   const std::string rounded = rounded_sum(weights, decimals);

@@ -63,8 +63,9 @@ TEST(Mistakes, RowSumsTellThemApart) {
         total += static_cast<double>(row.at({1, 1, query, key}));
       return total;
     };
-    const bool sums_to_one =
-        mistake != Mistake::softmax_over_queries && mistake != Mistake::mask_after_softmax;
+    const bool sums_to_one = mistake != Mistake::softmax_over_queries &&
+                             mistake != Mistake::mask_after_softmax &&
+                             mistake != Mistake::no_softmax;
     EXPECT_EQ(std::fabs(sum(0) - 1.0) < 1e-6, sums_to_one) << name;
     EXPECT_EQ(row.at({1, 1, 0, 3}) == 0.0F, mistake != Mistake::mask_with_zero) << name;
     if (mistake == Mistake::mask_after_softmax) {

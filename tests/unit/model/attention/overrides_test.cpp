@@ -8,7 +8,7 @@ namespace model {
 namespace {
 
 TEST(Overrides, EveryMistakeHasANameAndIsFoundByIt) {
-  ASSERT_EQ(mistake_names.size(), 8U);
+  ASSERT_EQ(mistake_names.size(), 9U);
   for (std::size_t i = 0; i < mistake_names.size(); ++i) {
     EXPECT_EQ(name_of(static_cast<Mistake>(i)), mistake_names[i]);
     EXPECT_EQ(mistake_named(mistake_names[i]), static_cast<Mistake>(i));
@@ -21,6 +21,7 @@ TEST(Overrides, EveryMistakeHasANameAndIsFoundByIt) {
   EXPECT_EQ(name_of(Mistake::mask_with_zero), "mask-with-zero");
   EXPECT_EQ(name_of(Mistake::keys_not_transposed), "keys-not-transposed");
   EXPECT_EQ(name_of(Mistake::naive_softmax), "naive-softmax");
+  EXPECT_EQ(name_of(Mistake::no_softmax), "no-softmax");
   EXPECT_FALSE(mistake_named("no transpose").has_value());
   EXPECT_FALSE(mistake_named("").has_value());
 }

@@ -262,7 +262,7 @@ TEST(Variants, SinksAreThereUnderMistakesThatLeaveTheSoftmax) {
     const auto part = attention_part(problem.given, problem.options);
     const bool other_softmax = mistake == Mistake::softmax_over_queries ||
                                mistake == Mistake::mask_after_softmax ||
-                               mistake == Mistake::naive_softmax;
+                               mistake == Mistake::naive_softmax || mistake == Mistake::no_softmax;
     if (other_softmax) {
       ASSERT_FALSE(part) << name_of(mistake);
       EXPECT_EQ(part.error().message,
@@ -325,8 +325,7 @@ TEST(Variants, WhatIsWrong) {
   Problem normed = small_problem();
   normed.given["q_norm_weight"] = numbers.tensor({4});
   EXPECT_EQ(complaint({.qk_norm = true}, normed), "");
-  EXPECT_EQ(complaint({}, normed),
-            "q_norm_weight is given without qk_norm, which reads it.");
+  EXPECT_EQ(complaint({}, normed), "q_norm_weight is given without qk_norm, which reads it.");
   normed.given["k_norm_weight"] = numbers.tensor({5});
   EXPECT_EQ(complaint({.qk_norm = true}, normed),
             "k_norm_weight has shape [5]; it must be [D], here [4].");

@@ -39,6 +39,19 @@ TEST(AddFinite, WhatIsFiniteIsAdded) {
                   .has_same_bits(Tensor({1, 1, 2, 2}, {1, -0.0F, 2.5F, infinity})));
 }
 
+TEST(ScoresAsWeights, ASeenKeysWeightIsItsScoreAndAHiddenOnesIsZero) {
+  const Tensor scores({1, 1, 2, 2}, {-1, hidden, 3.5F, not_a_number});
+  const Tensor mask({1, 1, 2, 2}, {0, hidden, -0.5F, hidden});
+  const Use use = masked_use(scores, mask);
+  expect_values(made_by(scores_as_weights, use), {-1, 0, 3.5F, 0});
+  EXPECT_EQ(explained(scores_as_weights, use, {0, 0, 0, 0}).rule, Rule::copied);
+  EXPECT_EQ(explained(scores_as_weights, use, {0, 0, 0, 1}).rule, Rule::overwritten);
+  expect_values(gradient_by(scores_as_weights, 0, use, counting({1, 1, 2, 2})), {1, 0, 3, 0});
+  const Use bare = use_of(score_axes, {{scores, score_axes}});
+  EXPECT_TRUE(made_by(scores_as_weights, bare).has_same_bits(scores));
+  EXPECT_EQ(explained(scores_as_weights, bare, {0, 0, 1, 0}).rule, Rule::copied);
+}
+
 TEST(MaskWithZero, WhatWasOverwrittenGetsNoGradient) {
   const Tensor d({1, 1, 2, 2}, {1, 2, 3, not_a_number});
   const Use use =
