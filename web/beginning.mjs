@@ -1,5 +1,7 @@
 // What the start page shows first, whether this browser has seen it before, and that it goes over to the translator.
 
+import { text } from './texts/program.mjs';
+
 /**
  * What an address without a link opens: eight words of six numbers, all 0, 0.9 or 1, in which “she” takes from the three
  * female words and, in the other head, from the singular ones. Links that name no example mean another one, as ever.
@@ -25,6 +27,20 @@ const looking = 1500; // milliseconds in which what has just played to its end i
 /** What a reader does who has begun with something. */
 const acts = ['pointerdown', 'keydown', 'wheel', 'click', 'input', 'paste', 'drop'];
 
+function make(tag, children, className = '') {
+  const element = document.createElement(tag);
+  element.className = className;
+  element.append(...children);
+  return element;
+}
+
+/** The same words in full, and where there is no room for them. */
+function both(long, short) {
+  const brief = make('span', [short], 'short');
+  brief.setAttribute('aria-hidden', 'true');
+  return [make('span', [long], 'long'), brief];
+}
+
 /** What the line under the program says about the translator. Without that line, which a page of somebody else hides, nothing. */
 function notice() {
   const line = document.querySelector('#site');
@@ -34,13 +50,17 @@ function notice() {
   line?.querySelector('p').after(place);
   return {
     tell(share) {
-      const far = share > 0 ? `${Math.floor(share * 10) * 10} %` : '…';
+      const far = { share: share > 0 ? `${Math.floor(share * 10) * 10} %` : '…' };
       // Not for those who are read the page, who would hear each of them.
-      place.innerHTML = `<span aria-hidden="true"><span class="long">Loading the </span>translator ${far}</span>`;
+      const words = make('span', both(text('program.beginning.loading', far), text('program.beginning.loading_short', far)));
+      words.setAttribute('aria-hidden', 'true');
+      place.replaceChildren(words);
     },
     offer(show) {
-      place.innerHTML = '<button type="button"><span class="long">Show the </span>translator</button>';
-      place.firstChild.addEventListener('click', show);
+      const button = make('button', both(text('program.beginning.show'), text('program.beginning.show_short')));
+      button.type = 'button';
+      button.addEventListener('click', show);
+      place.replaceChildren(button);
     },
     remove: () => place.remove(),
   };

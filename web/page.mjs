@@ -6,7 +6,7 @@ import { mount } from './program/boot.mjs';
 import { home } from './program/files.mjs';
 import { languageAmong } from './program/language.mjs';
 import { beginning, goOverToTranslator, isFirstVisit } from './beginning.mjs';
-import { offerSite } from './site.mjs';
+import { offerSite, pageIn } from './site.mjs';
 
 const container = document.querySelector('#attention-live');
 // Set by code that shows this page in a frame without an address of its own, as the notebook does.
@@ -25,18 +25,27 @@ async function renew() {
   location.reload();
 }
 
-const options = {
-  language: languageAmong(new URLSearchParams(location.search).get('lang'), document.documentElement.lang),
-  link: () => location.hash || written || beginning, autoplay: unasked && isFirstVisit(), renew,
-};
-window.attentionLive = Object.assign(mount(container, options), {
-  /** Opens the dialog that gives the code for other pages to show the present state. */
-  async embed() {
-    const { openEmbedDialog } = await import('./element/embed_dialog.mjs');
-    openEmbedDialog(window.attentionLive);
-  },
-});
-if (unasked) goOverToTranslator(container, window.attentionLive);
-offerEmbedding(container, () => window.attentionLive.embed());
-followAddress(container, window.attentionLive, beginning);
-offerSite(container, () => window.attentionLive.state());
+const here = languageAmong(document.documentElement.lang);
+const language = languageAmong(new URLSearchParams(location.search).get('lang'), here);
+
+function begin() {
+  const options = {
+    language, page: here === 'en' ? undefined : location.href.replace(/[?#].*/s, ''),
+    link: () => location.hash || written || beginning, autoplay: unasked && isFirstVisit(), renew,
+  };
+  window.attentionLive = Object.assign(mount(container, options), {
+    /** Opens the dialog that gives the code for other pages to show the present state. */
+    async embed() {
+      const { openEmbedDialog } = await import('./element/embed_dialog.mjs');
+      openEmbedDialog(window.attentionLive);
+    },
+  });
+  if (unasked) goOverToTranslator(container, window.attentionLive);
+  offerEmbedding(container, () => window.attentionLive.embed());
+  followAddress(container, window.attentionLive, beginning);
+  offerSite(container, () => window.attentionLive.state());
+}
+
+// What is around the program speaks the language that the address asks for, too, where there is such a page.
+if (language !== here && pageIn(language)) location.replace(pageIn(language));
+else begin();

@@ -1,6 +1,12 @@
 // The line under the program that says what to do next, with the links to the other pages. In somebody else's page, or in
 // a file of its own, there are no others.
 
+/** The address of this page in another language, with the present state; undefined where there is no such page. */
+export function pageIn(language) {
+  const page = document.querySelector(`link[rel="alternate"][hreflang="${language}"]`);
+  return page ? page.href + location.hash : undefined;
+}
+
 /**
  * @param {HTMLElement} container of the program
  * @param {() => { step: string }} state of the program, once it has started
@@ -12,6 +18,9 @@ export function offerSite(container, state) {
     line.hidden = true;
     return;
   }
+  const languages = line.querySelector('select');
+  languages.value = document.documentElement.lang;
+  languages.addEventListener('change', () => location.assign(pageIn(languages.value)));
   const says = [...line.querySelectorAll('[data-at]')];
   let scene;
   const follow = ({ detail }) => {

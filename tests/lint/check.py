@@ -331,6 +331,16 @@ def with_web_texts(code, room="mirror"):
     return {"web/mirror/a.mjs": [code], f"web/texts/en/{room}.mjs": ["  'mirror.a.b': 'A',"]}
 
 
+def page_in_german(english, *german):
+    """A page of one paragraph, and blocks of it in German, each of which has the key of the English one before it."""
+    blocks = [f"{texts.translate_page.key_of(block)} {said}" for block, said in zip(german[::2], german[1::2])]
+    return {"web/lesson.html": [f"<p>{english}</p>"], "web/texts/de/pages/lesson.txt": "\n\n".join(blocks).split("\n")}
+
+
+def web_in_german(english, german):
+    return {f"web/texts/{language}/mirror.mjs": said.split("\n") for language, said in (("en", english), ("de", german))}
+
+
 TREE_RULES = [
     TreeRule(
         "every header is guarded",
@@ -393,6 +403,35 @@ TREE_RULES = [
         texts.web_keys,
         [with_web_texts("text('mirror.a.c')"), with_web_texts(""), with_web_texts("text('mirror.a.b')", "page")],
         [with_web_texts("text('mirror.a.b')"), with_web_texts("text('mirror.a.b'); import('./a.c.mjs')")],
+    ),
+    TreeRule(
+        "every language says everything beside the program",
+        texts.incomplete_web_languages,
+        [web_in_german("  'mirror.a.b': 'A',", ""), web_in_german("", "  'mirror.a.b': 'A',"),
+         web_in_german("  'mirror.a.b': '{n} rows',", "  'mirror.a.b':\n    '{m} ' +\n    'Zeilen',")],
+        [web_in_german("  'mirror.a.b': '{n} rows of {m}',", "  'mirror.a.b':\n    'von {m} ' +\n    '{n} Zeilen',")],
+    ),
+    TreeRule(
+        "every page says everything in every language",
+        texts.wrong_pages,
+        [page_in_german("A token, today."),
+         page_in_german("A token, today.", "A token.", "Ein Token."),
+         page_in_german("A token.", "A token.", "Ein Token.", "Two.", "Zwei."),
+         page_in_german("A <b>token</b>.", "A <b>token</b>.", "Ein Token."),
+         page_in_german("A <b>token</b>.", "A <b>token</b>.", "Ein </b>Token<b>."),
+         page_in_german("1,000 tokens.", "1,000 tokens.", "100 Tokens."),
+         page_in_german('<a href="#x">A token</a>', "<a0>A token</a0>", "<a1>Ein Token</a1>")],
+        [page_in_german("A token.", "A token.", "Ein Token."),
+         page_in_german("1,000 tokens.", "1,000 tokens.", "1&nbsp;000 Tokens."),
+         page_in_german('A <i>pool</i> has <span data-number="a b">0.5</span>', "A <i>pool</i> has {0.5}", "{0.5} hat <i>pool</i>"),
+         page_in_german('<code>scores</code>, <span data-number="a b">0.5</span>')],
+    ),
+    TreeRule(
+        "no sentence for readers stands in the page's modules",
+        texts.web_sentences_in_code,
+        [{"web/mirror/a.mjs": ["say('Click a matrix.');"]}, {"web/a.mjs": ["throw new Error(`Lesson ${name} is missing.`);"]},
+         {"web/a.mjs": ["make('button', { textContent: 'Close' })"]}],
+        [{"web/mirror/a.mjs": ["// 'Click a matrix.'", "make('div', 'attention-live wide');"]}],
     ),
     TreeRule(
         "no sentence for readers stands in code",

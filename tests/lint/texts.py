@@ -1,7 +1,12 @@
 """The rules of the catalogue: what readers see stands in src/texts, and code names it by key."""
 
 import json
+import pathlib
 import re
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+import translate_page  # noqa: E402
 
 # "lesson.step.softmax.title": in the file of its room, src/texts/en/lesson.json.
 # What ends in a dot stands for all keys that begin so.
@@ -132,27 +137,87 @@ def wrong_placeholders(files):
 
 
 # What the page says beside the program, by key as well: 'mirror.steps.play' in web/texts/en/mirror.mjs.
-WEB_TEXT = re.compile(r"^  '([a-z]+\.[a-z_]+\.[a-z_]+)':", re.M)
-WEB_KEY = re.compile(r"'([a-z]+\.[a-z_]+\.[a-z_]+)'")
+WEB_KEY = re.compile(r"'([a-z]+(?:_[a-z]+)*\.[a-z_]+\.[a-z_]+)'")
+WEB_TEXT = re.compile(r"^  " + WEB_KEY.pattern + r":((?:\s*'(?:[^'\\\n]|\\.)*'\s*\+?)+),", re.M)
+
+
+def web_catalogue(files, language):
+    """Key -> (path, text) of what the page says beside the program."""
+    found = {}
+    for path, lines in files.items():
+        if path.startswith(f"web/texts/{language}/"):
+            found.update({key: (path, text) for key, text in WEB_TEXT.findall("\n".join(lines))})
+    return found
+
+
+def web_modules(files):
+    return {path: "\n".join(lines) for path, lines in files.items()
+            if path.startswith("web/") and not path.startswith("web/texts/") and path.endswith(".mjs")}
 
 
 def web_keys(files):
     """Every key in the page's modules has a text in the module of its room, and every text is said somewhere."""
-    known = {}
-    for path, lines in files.items():
-        if path.startswith("web/texts/en/"):
-            known.update({key: path for key in WEB_TEXT.findall("\n".join(lines))})
-    problems = [f"{path}: {key} belongs into another module" for key, path in known.items()
+    known = web_catalogue(files, "en")
+    problems = [f"{path}: {key} belongs into another module" for key, (path, _) in known.items()
                 if path != f"web/texts/en/{key.split('.')[0]}.mjs"]
     used = set()
-    for path, lines in files.items():
-        if not path.startswith("web/") or path.startswith("web/texts/") or not path.endswith(".mjs"):
-            continue
-        for key in WEB_KEY.findall("\n".join(lines)):
+    for path, source in web_modules(files).items():
+        for key in WEB_KEY.findall(source):
             used.add(key)
             if key not in known and key.split(".")[0] in rooms(known):
                 problems.append(f"{path}: no text has the key {key}")
-    return problems + [f"{path}: nothing says {key}" for key, path in known.items() if key not in used]
+    return problems + [f"{path}: nothing says {key}" for key, (path, _) in known.items() if key not in used]
+
+
+def incomplete_web_languages(files):
+    """Another language says beside the program all that English says, with the same values, in the same module."""
+    english = web_catalogue(files, "en")
+    problems = []
+    for language in {path.split("/")[2] for path in files if re.match(r"web/texts/\w+/", path)} - {"en"}:
+        own = web_catalogue(files, language)
+        problems += [f"web/texts/{language}: {key} is missing" for key in english if key not in own]
+        for key, (path, text) in own.items():
+            wanted, in_english = english.get(key, ("", ""))
+            if path != wanted.replace("/en/", f"/{language}/"):
+                problems.append(f"{path}: {key} is not there in English")
+            elif sorted(set(PLACEHOLDER.findall(text))) != sorted(set(PLACEHOLDER.findall(in_english))):
+                problems.append(f"{path}: {key} has other places for values than in English")
+    return problems
+
+
+def wrong_pages(files):
+    """Every page says in every language what it says in English today, with the same elements and numbers."""
+    problems = []
+    languages_there = {path.split("/")[2] for path in files if re.match(r"web/texts/\w+/", path)} - {"en"}
+    for page in translate_page.PAGES:
+        english = "\n".join(files.get(f"web/{page}", []))
+        for language in languages_there:
+            path = f"web/texts/{language}/pages/{page.replace('.html', '.txt')}"
+            catalogue = translate_page.read_catalogue("\n".join(files.get(path, [])))
+            problems += [f"{path}: {problem}" for problem in translate_page.translated(english, catalogue, language)[1]]
+    return problems
+
+
+# What only an author sees, in the console or as the message of an error: the same in every language. Figures as code.
+FOR_AUTHORS = (
+    "web/engine.mjs", "web/article/figure_code.mjs", "web/element/attributes.mjs", "web/element/element.mjs",
+    "web/element/figure.mjs", "web/frame/parameters.mjs", "web/frame/protocol.mjs", "web/program/api.mjs",
+)
+WEB_TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`", re.S)
+WEB_SENTENCE = re.compile(r"[A-Z][a-z]+[^<>{}=;$]* [a-z]{2,}[^<>{}=;]*$")
+WEB_WORD = re.compile(r"\b(?:textContent|innerHTML|title|placeholder|ariaLabel|'aria-label')\s*[:=,]\s*'([^']*[A-Za-z]{2}[^']*)'")
+
+
+def web_sentences_in_code(files):
+    """What looks like a sentence for readers in the page's modules, a capital and more words, or is put into an element."""
+    problems = []
+    for path, source in web_modules(files).items():
+        problems += [f"{path}: words for readers belong into web/texts: {text!r}" for text in WEB_WORD.findall(source)]
+        for match in WEB_TOKEN.finditer("" if path in FOR_AUTHORS else source):
+            text = match.group(1) or match.group(2) or ""
+            if text not in NOT_SAID and WEB_SENTENCE.match(re.sub(r"\$\{[^}]*\}", "0", text).strip()):
+                problems.append(f"{path}:{source.count(chr(10), 0, match.start()) + 1}: words for readers belong into web/texts: {text!r}")
+    return problems
 
 
 def sentences_in_code(files):
@@ -182,4 +247,7 @@ NOT_SAID = {
     "import torch",
     "safetensors numbers are copied as they lie in the file",
     "attention-live web",
+    "The lesson was taken away.",
+    "Another lesson took its place.",
+    "The server has no page.",
 }

@@ -14,6 +14,10 @@ file(GLOB_RECURSE site_files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/w
 file(GLOB_RECURSE present RELATIVE "${site}" "${site}/*")
 set(languages de es)
 list(TRANSFORM languages REPLACE "(.+)" "program/texts/\\1.mjs" OUTPUT_VARIABLE language_files)
+foreach(page IN ITEMS index lesson authors)
+  list(TRANSFORM languages REPLACE "(.+)" "${page}.\\1.html" OUTPUT_VARIABLE page_files)
+  list(APPEND language_files ${page_files})
+endforeach()
 list(REMOVE_ITEM present ${site_files} "${program}.mjs" "${program}.wasm"
   "program/translator.safetensors" engine.wasm ${language_files})
 foreach(stale IN LISTS present)
@@ -43,6 +47,19 @@ foreach(language IN LISTS languages)
     DEPENDS "${CMAKE_CURRENT_LIST_DIR}/texts_module.cmake" ${texts}
     COMMENT "Making texts/${language}.mjs" VERBATIM)
   list(APPEND site_outputs "${site}/program/texts/${language}.mjs")
+endforeach()
+
+# The pages in other languages: the English ones with the texts of web/texts/LANGUAGE/pages.
+foreach(language IN LISTS languages)
+  foreach(page IN ITEMS index lesson authors)
+    set(words "${PROJECT_SOURCE_DIR}/web/texts/${language}/pages/${page}.txt")
+    add_custom_command(OUTPUT "${site}/${page}.${language}.html"
+      COMMAND "${ATTENTION_LIVE_PYTHON}" "${PROJECT_SOURCE_DIR}/tools/translate_page.py"
+        "${PROJECT_SOURCE_DIR}/web/${page}.html" "${words}" ${language} "${site}/${page}.${language}.html"
+      DEPENDS "${PROJECT_SOURCE_DIR}/tools/translate_page.py" "${PROJECT_SOURCE_DIR}/web/${page}.html" "${words}"
+      COMMENT "Translating ${page}.html" VERBATIM)
+    list(APPEND site_outputs "${site}/${page}.${language}.html")
+  endforeach()
 endforeach()
 
 add_executable(attention-live "${PROJECT_SOURCE_DIR}/src/main_web.cpp")

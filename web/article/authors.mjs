@@ -4,12 +4,14 @@ import { copyText } from './copy.mjs';
 import { elementCode, frameCode, proseCode, restOfLink } from './embedding.mjs';
 import { at } from './figures.mjs';
 import { showFigures } from './links.mjs';
+import { languageAround, speak } from '../program/language.mjs';
 import { text } from '../texts/article.mjs';
 
 const byId = (id) => document.getElementById(id);
 const [figure, form, made, told] = ['figure', 'form', 'made', 'told'].map(byId);
 const site = new URL('.', location.href);
 await customElements.whenDefined('attention-live');
+await speak(languageAround(document.documentElement)).catch(() => {});
 
 /** The form as attributes, without empty ones. */
 function attributes() {

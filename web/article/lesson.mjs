@@ -4,8 +4,10 @@ import { showCode } from './code_blocks.mjs';
 import { showFigures } from './links.mjs';
 import { followNumbers } from './numbers.mjs';
 import { askQuestions } from './questions.mjs';
+import { languageAround, speak } from '../program/language.mjs';
 
 await customElements.whenDefined('attention-live');
+await speak(languageAround(document.documentElement)).catch(() => {});
 followNumbers();
 askQuestions();
 showCode();

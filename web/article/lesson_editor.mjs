@@ -2,6 +2,7 @@
 
 import { copyText } from './copy.mjs';
 import { elementCode, frameAddress, frameCode } from './embedding.mjs';
+import { languageAround, speak } from '../program/language.mjs';
 import { text } from '../texts/article.mjs';
 
 const pause = 400; // milliseconds without a key until it is read
@@ -10,6 +11,7 @@ const byId = (id) => document.getElementById(id);
 const [figure, field, said, there, made] = ['lesson-figure', 'lesson-text', 'lesson-said', 'lesson-there', 'lesson-made'].map(byId);
 const site = new URL('.', location.href);
 await customElements.whenDefined('attention-live');
+await speak(languageAround(document.documentElement)).catch(() => {});
 
 let timer = 0;
 let shown = ''; // the example of the lesson that is shown, as JSON

@@ -4,12 +4,15 @@ import { text } from '../texts/element.mjs';
 
 const namespace = 'http://www.w3.org/2000/svg';
 
-function button(className, label, path) {
+function name(element, label) {
+  element.setAttribute('aria-label', label);
+  element.title = label;
+}
+
+function button(className, path) {
   const element = document.createElement('button');
   element.type = 'button';
   element.className = className;
-  element.setAttribute('aria-label', label);
-  element.title = label;
   element.hidden = true;
   const picture = document.createElementNS(namespace, 'svg');
   picture.setAttribute('viewBox', '0 0 20 20');
@@ -22,9 +25,15 @@ function button(className, label, path) {
 }
 
 export function startButton(start) {
-  const element = button('go', text('element.start.label'), 'M6 3.5 L16 10 L6 16.5 Z');
+  const element = button('go', 'M6 3.5 L16 10 L6 16.5 Z');
   element.addEventListener('click', start);
-  return element;
+  return {
+    element,
+    update(hidden) {
+      element.hidden = hidden;
+      name(element, text('element.start.label'));
+    },
+  };
 }
 
 const corners = 'M3 8V3h5 M12 3h5v5 M17 12v5h-5 M8 17H3v-5';
@@ -32,7 +41,7 @@ const inward = 'M8 3v5H3 M17 8h-5V3 M12 17v-5h5 M3 12h5v5';
 
 /** @param {HTMLElement} host that fills the screen */
 export function fullScreenButton(host) {
-  const element = button('full', text('element.screen.full'), corners);
+  const element = button('full', corners);
   element.addEventListener('click', () => {
     const there = document.fullscreenElement === host;
     (there ? document.exitFullscreen() : host.requestFullscreen()).catch(() => { element.hidden = true; });
@@ -45,9 +54,7 @@ export function fullScreenButton(host) {
       // A frame that its page does not allow it, and a phone that has none, say so.
       element.hidden = !running || !document.fullscreenEnabled;
       element.querySelector('path').setAttribute('d', there ? inward : corners);
-      const label = there ? text('element.screen.leave') : text('element.screen.full');
-      element.setAttribute('aria-label', label);
-      element.title = label;
+      name(element, there ? text('element.screen.leave') : text('element.screen.full'));
     },
   };
 }

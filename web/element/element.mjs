@@ -1,5 +1,6 @@
 // The element <attention-live>. Its attributes, properties, methods and events are described in attention-live.d.ts.
 
+import { languageAround, speak } from '../program/language.mjs';
 import { adoptRules } from '../program/style.mjs';
 import { changeOf, isField, loadOf, observed, pageOf, shownParts, startLink } from './attributes.mjs';
 import { fullScreenButton, startButton } from './buttons.mjs';
@@ -48,7 +49,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     this.#container.className = 'program';
     this.#container.part = 'frame';
     this.#poster.element.part = 'caption';
-    this.#go.part = 'button start';
+    this.#go.element.part = 'button start';
     this.#full.element.part = 'button full-screen';
     const corner = document.createElement('div');
     corner.className = 'corner';
@@ -57,7 +58,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     size.className = 'size';
     const figure = document.createElement('div');
     figure.className = 'figure';
-    figure.append(size, this.#poster.element, this.#container, this.#go, corner);
+    figure.append(size, this.#poster.element, this.#container, this.#go.element, corner);
     this.attachShadow({ mode: 'open' }).append(figure);
     this.#member = {
       element: this,
@@ -122,6 +123,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     }, signal);
     this.#showStill();
     this.#showButtons();
+    speak(languageAround(this)).then(() => this.#showButtons(), () => {});
     join(this.#member);
     this.#lessons.take();
     for (const name of ['state', 'link']) {
@@ -278,14 +280,14 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
 
   #showStill() {
     this.#poster.show(this.#figure.state ? '#state=' : this.#figure.link, {
-      wanted: this.getAttribute('poster'),
+      wanted: this.getAttribute('poster') ?? (languageAround(this) === 'en' ? null : 'off'), // the posters are English
       dark: isDark(this),
     });
   }
 
   #showButtons() {
     const running = this.#figure?.running ?? false;
-    this.#go.hidden = running || !(this.#passedOver || this.#wanted() === 'no');
+    this.#go.update(running || !(this.#passedOver || this.#wanted() === 'no'));
     this.#full.update(running);
   }
 
@@ -431,7 +433,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
 
   focus(options) {
     if (this.#canvas) this.#canvas.focus(options);
-    else this.#go.focus(options);
+    else this.#go.element.focus(options);
   }
 
   blur() {

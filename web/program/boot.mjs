@@ -6,7 +6,7 @@ import { createApi } from './api.mjs';
 import { Sentence } from './compiled_code.mjs';
 import { home } from './files.mjs';
 import { connectInput } from './input.mjs';
-import { languageAround, useLanguage } from './language.mjs';
+import { languageAround, speak, useLanguage } from './language.mjs';
 import { connectPictures } from './pictures/pictures.mjs';
 import { Program } from './program.mjs';
 import { adoptStyle } from './style.mjs';
@@ -22,12 +22,8 @@ function make(tag, className, attributes = {}) {
 }
 
 /** The elements inside the container: the canvas, the invisible text field, and the progress or error before them. */
-function build(container, label) {
-  const canvas = make('canvas', 'attention-live-canvas', {
-    tabindex: '0',
-    role: 'application',
-    'aria-label': label,
-  });
+function build(container) {
+  const canvas = make('canvas', 'attention-live-canvas', { tabindex: '0', role: 'application' });
   const field = make('textarea', 'attention-live-text', {
     tabindex: '-1',
     rows: '1',
@@ -36,17 +32,23 @@ function build(container, label) {
     autocorrect: 'off',
     spellcheck: 'false',
     enterkeyhint: 'done',
-    'aria-label': text('program.canvas.field'),
   });
   const status = make('div', 'attention-live-status', { role: 'status' });
   const sentence = make('p', 'attention-live-sentence');
-  const progress = make('progress', 'attention-live-progress', { 'aria-label': text('program.loading.label') });
+  const progress = make('progress', 'attention-live-progress');
   const again = make('button', 'attention-live-again', { type: 'button' });
-  again.textContent = text('program.loading.again');
   again.hidden = true;
   status.append(sentence, progress, again);
   container.replaceChildren(canvas, field, status);
   return { canvas, field, status, sentence, progress, again };
+}
+
+/** Says in the page's language what these elements are. @param {string} [label] of the canvas, if it has its own */
+function name({ canvas, field, progress, again }, label) {
+  canvas.setAttribute('aria-label', label ?? text('program.canvas.label'));
+  field.setAttribute('aria-label', text('program.canvas.field'));
+  progress.setAttribute('aria-label', text('program.loading.label'));
+  again.textContent = text('program.loading.again');
 }
 
 const removed = () => new Sentence(text('program.stopped.removed'));
@@ -84,10 +86,11 @@ const lookOf = (program) => ({ scene: program.scene(), theme: program.theme() })
  */
 export function mount(container, options = {}) {
   const {
-    link = () => '', page: linked = home, parts: shown = null, mirror = true, label = text('program.canvas.label'), guest = false,
+    link = () => '', page: linked = home, parts: shown = null, mirror = true, label, guest = false,
     look, renew = () => Promise.reject(), language = languageAround(container),
   } = options;
-  const parts = build(container, label);
+  const parts = build(container);
+  name(parts, label);
   adoptStyle(container.getRootNode());
   container.classList.add('attention-live');
   container.classList.toggle('attention-live-guest', guest);
@@ -158,6 +161,7 @@ export function mount(container, options = {}) {
     parts.progress.hidden = false;
     parts.again.hidden = true;
     showLoading(0, 0);
+    const speaks = speak(language).then(() => name(parts, label), () => {});
     let told = 0;
     let film = null; // the one that is being recorded
     let filming = null; // that its beginning is done
@@ -209,6 +213,7 @@ export function mount(container, options = {}) {
     const program = await Program.start(parts.canvas, page, showLoading, fresh);
     // Without the texts it speaks English.
     await useLanguage(program, language).then(() => { container.lang = language; }, () => {});
+    await speaks;
     let without = null; // why there is no translator, where the link asks for it
     if (asksForTranslator(link())) await addTranslator(program).catch((cause) => { without = cause; });
     if (disposed) throw removed();

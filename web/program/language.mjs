@@ -1,9 +1,16 @@
-// The language that the program speaks: English, or another one whose texts are loaded when it is asked for.
+// The language that program and page speak: English, or another one whose texts are loaded when it is asked for.
+
+import { layOver } from '../texts/text.mjs';
 
 // Literal imports, so that bundlers include each. The build makes these modules of src/texts (tools/cmake/Site.cmake).
 const texts = {
   de: () => import('./texts/de.mjs'),
   es: () => import('./texts/es.mjs'),
+};
+/** What the page says beside the program. */
+const beside = {
+  de: () => import('../texts/de/texts.mjs'),
+  es: () => import('../texts/es/texts.mjs'),
 };
 
 /**
@@ -27,6 +34,16 @@ export function languageAround(element) {
     if (at.lang) return languageAmong(at.lang);
   }
   return 'en';
+}
+
+/**
+ * Lets all that is beside the programs of a page speak another language: that of the figure which asked last, where
+ * there are several.
+ * @param {string} language as languageAmong says
+ * @throws where its texts cannot be loaded; then nothing changes
+ */
+export async function speak(language) {
+  layOver(language === 'en' ? {} : (await beside[language]()).default);
 }
 
 /**

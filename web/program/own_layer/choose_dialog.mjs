@@ -83,7 +83,7 @@ export function chooseAttention(file, attentions, incomplete, around = document.
     const explanation = [text('own_layer.dialog.local'), ...(guesses ? [text('own_layer.dialog.heads')] : [])].join(' ');
     const heading = make('h2', { id: 'attention-live-layers-heading', textContent: text('own_layer.dialog.heading', { file }) });
     const close = make('button', { type: 'button', className: 'close', textContent: text('own_layer.dialog.close') });
-    const dialog = make('dialog', { className: 'attention-live-layers', lang: 'en' }, [
+    const dialog = make('dialog', { className: 'attention-live-layers', lang: around.lang }, [
       heading, make('p', { textContent: explanation }),
       ...(attentions.length > many ? [make('label', {}, [text('own_layer.dialog.filter'), filter])] : []),
       list, said, ...(incomplete ? [make('p', { textContent: text('own_layer.dialog.incomplete', { count: incomplete }) })] : []), close,

@@ -2,6 +2,7 @@
 // the program gets the pixels; nothing is sent anywhere.
 
 import { Sentence } from '../compiled_code.mjs';
+import { text } from '../../texts/program.mjs';
 
 /**
  * @param {HTMLElement} container files can be dropped anywhere on it
@@ -40,9 +41,7 @@ export function connectPictures(container, program, guest) {
       if (current()) program.picture(pixels);
     } catch (cause) {
       if (!current()) return;
-      program.refuse(
-        cause instanceof Sentence ? cause.message : 'The connection failed.',
-      );
+      program.refuse(cause instanceof Sentence ? cause.message : text('program.stopped.saving'));
     }
   }
 

@@ -48,4 +48,9 @@ export default {
   'program.wheel.hint_on_mac': '⌘ + wheel zooms the figure',
 
   'program.mirror.open': 'Read as text',
+
+  'program.beginning.loading': 'Loading the translator {share}',
+  'program.beginning.loading_short': 'translator {share}',
+  'program.beginning.show': 'Show the translator',
+  'program.beginning.show_short': 'translator',
 };

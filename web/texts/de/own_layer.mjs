@@ -1,0 +1,22 @@
+// What is said while a reader opens a file of their own. In German.
+
+export default {
+  'own_layer.dialog.heading': 'Welche Attention aus {file}?',
+  'own_layer.dialog.local': 'Nur die, die du wählst, wird gelesen. Nichts wird irgendwohin gesendet.',
+  'own_layer.dialog.heads': 'Die Datei sagt nicht, wie viele Köpfe es sind: (?) steht bei einer üblichen Anzahl, die du ändern kannst.',
+  'own_layer.dialog.filter': 'Nur die zeigen, deren Name das enthält',
+  'own_layer.dialog.none': 'Kein Name enthält „{filter}“.',
+  'own_layer.dialog.incomplete': '{count} weitere sind in dieser Datei nicht vollständig.',
+  'own_layer.dialog.close': 'Schließen',
+  'own_layer.row.self': 'Self-Attention',
+  'own_layer.row.causal': 'kausale Self-Attention',
+  'own_layer.row.cross': 'Cross-Attention',
+  'own_layer.row.sizes': 'embed_dim {embed_dim}, {heads} Köpfe{guess}, {size}',
+  'own_layer.row.guess': ' (?)',
+  'own_layer.row.one_head': 'embed_dim {embed_dim}, 1 Kopf{guess}, {size}',
+  'own_layer.file.header': '{file} ist keine .safetensors-Datei, oder ihr Header ist länger als 16 MiB.',
+  'own_layer.file.not_read': '{file} ließ sich nicht lesen: {reason}',
+  'own_layer.file.no_layer': '{file} hat keine Attention {layer}.',
+  'own_layer.file.address': 'Die Datei ließ sich nicht laden: Der Server antwortete mit {status} auf {file}.',
+  'own_layer.file.connection': 'Die Datei ließ sich nicht laden: Die Verbindung ist abgebrochen.',
+};
