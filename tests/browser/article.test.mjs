@@ -135,6 +135,19 @@ test('the lesson has its figures, links, numbers and questions', () => {
   assert.ok(words > 2500 && words < 5700, `${words} words`);
 });
 
+test('the lesson in other languages has the same figures, links and numbers', () => {
+  for (const language of ['de', 'es']) {
+    const translated = readFileSync(join(site, `lesson.${language}.html`), 'utf8');
+    const words = /\s(?:label|lang|aria-label)="[^"]*"/g; // what is translated of them
+    const sorted = (html, what) => [...html.matchAll(what)].map(([whole]) => whole.replace(words, '').replace(/\s+/g, ' ')).sort();
+    for (const what of [
+      /<attention-live\b[^>]*>/g, /<a\b[^>]*data-attention-live="[^"]*"[^>]*>/g, /<span\s+data-number="[^"]*"[^<]*<\/span>/g,
+      /<h\d[^>]*>/g, /<div class="(?:question|code)[^>]*>/g, /<li><a href="#[^"]*"/g,
+    ]) assert.deepEqual(sorted(translated, what), sorted(source, what), `${language}: ${what}`);
+    assert.match(translated, new RegExp(`<html lang="${language}">`));
+  }
+});
+
 test('headings are in order and the contents lead to all of them', () => {
   const headings = [...source.matchAll(/<h(\d)( id="([^"]*)")?/g)].map(([, level, , id]) => ({ level: Number(level), id }));
   assert.equal(headings.filter(({ level }) => level === 1).length, 1);

@@ -18,7 +18,7 @@ const rules = `
   --quiet: var(--attention-live-ink, #b3bac3); --line: #767e89; --accent: var(--attention-live-accent, #8fc0f2); --field: #20252b;
 }
 .attention-live-read {
-  position: absolute; left: 8px; top: 8px; z-index: 3; padding: 8px 16px; border: 2px solid var(--accent);
+  position: absolute; inset-inline-start: 8px; top: 8px; z-index: 3; padding: 8px 16px; border: 2px solid var(--accent);
   border-radius: 8px; background: var(--paper); color: var(--ink); cursor: pointer;
   font: 15px/1.4 var(--attention-live-font, system-ui, sans-serif);
 }
@@ -26,8 +26,8 @@ const rules = `
   width: 1px; height: 1px; padding: 0; border: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap;
 }
 .attention-live-mirror {
-  position: absolute; inset: 0 auto 0 0; z-index: 2; box-sizing: border-box; width: min(100%, 46rem); overflow: auto;
-  padding: 16px 20px 24px; background: var(--paper); color: var(--ink); border-right: 1px solid var(--line);
+  position: absolute; inset-block: 0; inset-inline-start: 0; z-index: 2; box-sizing: border-box; width: min(100%, 46rem); overflow: auto;
+  padding: 16px 20px 24px; background: var(--paper); color: var(--ink); border-inline-end: 1px solid var(--line);
   font: 15px/1.5 var(--attention-live-font, system-ui, sans-serif); text-align: start;
 }
 .attention-live-mirror[hidden], .attention-live-mirror [hidden] { display: none !important; }
@@ -60,7 +60,7 @@ const rules = `
 .attention-live-mirror ul { margin: 8px 0; padding: 0; list-style: none; }
 .attention-live-mirror li { margin: 0 0 4px; }
 .attention-live-mirror .sheet { margin: 8px 0 16px; overflow-x: auto; }
-.attention-live-mirror table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 14px; }
+.attention-live-mirror table { direction: ltr; border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 14px; }
 .attention-live-mirror caption { text-align: start; color: var(--quiet); padding-bottom: 4px; }
 .attention-live-mirror :is(td, th) { padding: 4px 8px; border: 1px solid var(--line); text-align: end; white-space: nowrap; }
 .attention-live-mirror th { font-weight: 600; color: var(--quiet); }

@@ -93,6 +93,7 @@ export function mount(container, options = {}) {
   name(parts, label);
   adoptStyle(container.getRootNode());
   container.classList.add('attention-live');
+  container.dir = 'ltr'; // as all its languages are written; the page around it may not be
   container.classList.toggle('attention-live-guest', guest);
   const instance = { program: null, surface: null, input: null, pictures: null, mirror: null };
   let begun = true; // the files of the last attempt fit together: everything was computed with them

@@ -53,7 +53,7 @@ export class LessonPanel {
     this.#lesson = lesson;
     this.element.setAttribute('aria-label', filled(words.lesson, { title }));
     this.#title.textContent = title;
-    for (const element of [this.#title, this.#step]) element.lang = language;
+    for (const element of [this.#title, this.#step]) Object.assign(element, { lang: language, dir: 'auto' });
     this.#back.textContent = words.back;
     this.#next.textContent = words.next;
     this.#again.textContent = words.again;
@@ -73,7 +73,7 @@ export class LessonPanel {
     this.#question.hidden = !question;
     this.#field.value = '';
     if (question) {
-      const asked = make('p', { textContent: question.text, lang: this.#lesson.language });
+      const asked = make('p', { textContent: question.text, lang: this.#lesson.language, dir: 'auto' });
       this.#check.textContent = question.kind === 'cell' ? words.chosen : words.check;
       const way = make('div', { className: 'way' }, [...(question.kind === 'number' ? [this.#field] : []), this.#check]);
       this.#question.replaceChildren(asked, way, this.#said);
