@@ -28,10 +28,18 @@ async function renew() {
 const here = languageAmong(document.documentElement.lang);
 const language = languageAmong(new URLSearchParams(location.search).get('lang'), here);
 
+/** The address of this page, where it is the only one, that asks for a language. */
+function asking(wanted) {
+  const address = new URL(location.href);
+  address.searchParams.set('lang', wanted);
+  return address.href;
+}
+
 function begin() {
   const options = {
     language, page: here === 'en' ? undefined : location.href.replace(/[?#].*/s, ''),
     link: () => location.hash || written || beginning, autoplay: unasked && isFirstVisit(), renew,
+    chooseLanguage: location.protocol === 'about:' ? undefined : (wanted) => location.assign(pageIn(wanted) ?? asking(wanted)),
   };
   window.attentionLive = Object.assign(mount(container, options), {
     /** Opens the dialog that gives the code for other pages to show the present state. */

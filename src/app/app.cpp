@@ -32,6 +32,7 @@ void App::attach(platform::Platform& platform) {
   platform_ = &platform;
   view_.has_film = platform.has_film();
   view_.has_file_dialog = platform.has_file_dialog();
+  view_.has_languages = platform.has_languages();
 }
 
 void App::graphics_ready() {
@@ -219,6 +220,7 @@ void App::carry_out(const draw::Requests& requests) {
   if (requests.choose_picture) platform_->choose_picture();
   if (requests.choose_layer) choose_layer();
   if (requests.load_translator) platform_->load_translator();
+  if (!requests.language.empty()) platform_->choose_language(requests.language);
   if (requests.sentence) type_sentence(*requests.sentence);
   for (const document::Command& command : requests.commands) {
     if (!perform(command)) break;

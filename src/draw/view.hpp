@@ -61,6 +61,7 @@ struct View {
   bool select_all = false;       ///< and select its text
   bool has_film = false;         ///< what is drawn can be recorded
   bool has_file_dialog = false;  ///< a picture can be chosen; dropping one always works
+  bool has_languages = false;    ///< the page can show the program in another language
   /// The first step that showed a shape. It explains the letters until the reader moves on.
   std::optional<lesson::StepId> letters_step;
   bool letters_seen = false;
@@ -139,6 +140,7 @@ struct Requests {
   bool choose_picture = false;   ///< open a file dialog
   bool load_translator = false;  ///< and show it when its weights are there
   bool choose_layer = false;     ///< open a file dialog for own-layer
+  std::string language;          ///< show the present state in this language, if not empty
   bool copy_link = false;        ///< copy a link to the current view
   std::optional<CopyAs> copy;
   std::optional<document::ViewState> level;  ///< up, to what is looked at there

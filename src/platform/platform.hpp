@@ -123,6 +123,11 @@ class Platform {
   virtual void choose_picture() = 0;
   /// The same for a file with the attention of a model.
   virtual void choose_layer() = 0;
+  /// True if the page around the program can show it in another language.
+  virtual bool has_languages() const = 0;
+  /// Shows the present state in another language: "en", "de" or "es". On the web this is another
+  /// page.
+  virtual void choose_language(const std::string& language) = 0;
   /// Web only, where the translator's weights are no part of the program: asks the page to load
   /// them and then to show that example.
   virtual void load_translator() = 0;

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { after, before, describe, test } from 'node:test';
 
-import { assertQuiet, launch, newPage, open, serve } from './support.mjs';
+import { assertQuiet, launch, newPage, open, serve, settled } from './support.mjs';
 
 const mirrored = (page) => execFileSync('python3', [fileURLToPath(new URL('mirrored.py', import.meta.url)), page], { encoding: 'utf8' });
 const names = ['index', 'lesson', 'authors'];
@@ -143,6 +143,22 @@ test('the pages lead to one another in their language, and to themselves in anot
   await page.waitForURL(/\/authors\.de\.html$/);
   await page.locator('.site').getByRole('link', { name: 'attention-live' }).click();
   await page.waitForURL(/\/index\.de\.html$/);
+  assertQuiet(page);
+  await page.context().close();
+});
+
+test('the settings of the program have the languages, too', async () => {
+  const page = await newPage(browser, { origin: server.origin });
+  await open(page, '/index.es.html#v=1&example=counting&step=softmax');
+  await page.mouse.click(1100, 597); // Ajustes
+  await settled(page);
+  await page.mouse.move(1100, 500);
+  for (let i = 0; i < 8; i += 1) {
+    await page.mouse.wheel(0, 300);
+    await settled(page);
+  }
+  await page.mouse.click(1057, 591); // Deutsch
+  await page.waitForURL(/\/index\.de\.html#.*example=counting.*step=softmax/);
   assertQuiet(page);
   await page.context().close();
 });

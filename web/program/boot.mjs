@@ -80,6 +80,7 @@ const lookOf = (program) => ({ scene: program.scene(), theme: program.theme() })
  *   clicked into the canvas
  * @param {() => {dark: boolean, colours: {paper?: string, ink?: string, accent?: string}}} [options.look] whether dark
  *   colours are preferred, else the system is asked; and the colours of the site around it, each as #1b2c3d
+ * @param {(language: string) => void} [options.chooseLanguage] shows the page in another language; offered if given
  * @param {() => Promise<void>} [options.renew] loads the page anew, where that helps and keeps the state; rejects if the
  *   server cannot be reached
  * @returns the API, whose `ready` tells when it can be used
@@ -87,7 +88,7 @@ const lookOf = (program) => ({ scene: program.scene(), theme: program.theme() })
 export function mount(container, options = {}) {
   const {
     link = () => '', page: linked = home, parts: shown = null, mirror = true, label, guest = false,
-    look, renew = () => Promise.reject(), language = languageAround(container),
+    look, chooseLanguage, renew = () => Promise.reject(), language = languageAround(container),
   } = options;
   const parts = build(container);
   name(parts, label);
@@ -190,6 +191,8 @@ export function mount(container, options = {}) {
       setClipboard: (place, length) => instance.input?.setClipboard(read(place, length)),
       choosePicture: () => instance.pictures?.choose(),
       chooseLayer: () => instance.pictures?.chooseLayer(),
+      hasLanguages: Boolean(chooseLanguage),
+      chooseLanguage: (place, length) => chooseLanguage(read(place, length)),
       loadTranslator: () => { showTranslator(instance.program, instance); },
       saveFile: (name, nameLength, type, typeLength, place, length) => saved(
         'save', read(name, nameLength), new Blob([page.bytes(place, length)], { type: read(type, typeLength) }),

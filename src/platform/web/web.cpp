@@ -34,6 +34,10 @@ EM_JS(void, page_set_clipboard, (const char* text, int length), {
 });
 EM_JS(void, page_choose_picture, (), { Module["page"].choosePicture(); });
 EM_JS(void, page_choose_layer, (), { Module["page"].chooseLayer(); });
+EM_JS(int, page_has_languages, (), { return Module["page"].hasLanguages ? 1 : 0; });
+EM_JS(void, page_choose_language, (const char* name, int length), {
+  Module["page"].chooseLanguage(name, length);
+});
 EM_JS(void, page_load_translator, (), { Module["page"].loadTranslator(); });
 EM_JS(void, page_save_file, (const char* name, int name_length, const char* type, int type_length,
                              const char* bytes, int length), {
@@ -120,6 +124,10 @@ class WebPlatform final : public Platform {
   bool has_file_dialog() const override { return true; }
   void choose_picture() override { page_choose_picture(); }
   void choose_layer() override { page_choose_layer(); }
+  bool has_languages() const override { return page_has_languages() != 0; }
+  void choose_language(const std::string& language) override {
+    page_choose_language(language.data(), static_cast<int>(language.size()));
+  }
   void load_translator() override { page_load_translator(); }
 
   // The browser runs the loop. The first frames come when the page has given the canvas's size.

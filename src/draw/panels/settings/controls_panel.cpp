@@ -61,6 +61,16 @@ void seed_control(const Screen& screen, Widgets& widgets, View& view, Requests& 
   if (widgets.text_button("draw.seed.new")) requests.add(document::SetSeed{seed + 1});
 }
 
+void language_control(Widgets& widgets, Requests& requests) {
+  widgets.heading(base::text("draw.language.title"));
+  constexpr std::array<std::string_view, 3> languages{"en", "de", "es"};
+  const auto own = std::find(languages.begin(), languages.end(), base::text("draw.language.own"));
+  const auto chosen = widgets.segments(
+      "language", texts({"draw.language.en", "draw.language.de", "draw.language.es"}),
+      static_cast<int>(own - languages.begin()));
+  if (chosen && languages[*chosen] != *own) requests.language = languages[*chosen];
+}
+
 }  // namespace
 
 void sentence_field(const Screen& screen, View& view, float width, Requests& requests) {
@@ -132,6 +142,10 @@ void settings(const Screen& screen, View& view, Requests& requests) {
   if (!session.computed().note.empty()) {
     Widgets::space(8.0F);
     widgets.words(session.computed().note, screen.theme.quiet, 12.5F);
+  }
+  if (view.has_languages) {
+    Widgets::space(10.0F);
+    language_control(widgets, requests);
   }
   if (screen.chrome.form == stage::Form::page) return;
 

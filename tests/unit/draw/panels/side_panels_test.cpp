@@ -80,6 +80,42 @@ TEST(Message, StaysOnSmallScreens) {
   ImGui::NewFrame();
 }
 
+TEST(Settings, OfferLanguagesWhereThePageHasThem) {
+  const Headless headless;
+  ImGui::EndFrame();
+  const document::Session session;
+  View view;
+  Requests requests;
+  Rect last;  // of what is drawn
+  const auto frame = [&] {
+    on_screen(headless, session, 1280.0F, 800.0F, [&](const Screen& screen) {
+      begin_area("##area", {0.0F, 0.0F, 320.0F, 800.0F}, screen.theme, Back::surface);
+      settings(screen, view, requests);
+      const ImVec2 least = ImGui::GetItemRectMin();
+      const ImVec2 most = ImGui::GetItemRectMax();
+      last = {least.x, least.y, most.x - least.x, most.y - least.y};
+      end_area();
+    });
+  };
+  frame();
+  const float without = last.bottom();
+  view.has_languages = true;
+  frame();
+  EXPECT_GT(last.y, without);
+  EXPECT_LE(last.right(), 320.0F);
+
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddMousePosEvent(last.x + last.width / 2.0F, last.y + last.height / 2.0F);
+  frame();
+  for (const bool down : {true, false}) {
+    io.AddMouseButtonEvent(ImGuiMouseButton_Left, down);
+    frame();
+  }
+  EXPECT_EQ(requests.language, "es");
+  EXPECT_TRUE(requests.commands.empty());
+  ImGui::NewFrame();
+}
+
 TEST(TextButton, HasItsWordsUnderThoseOfOtherLinesWhereItBeginsOne) {
   const Headless headless;
   ImGui::EndFrame();
