@@ -2,7 +2,7 @@
 
 const reference = /(<(?:link|script)\b[^>]*?\b(?:href|src)=")([^"#?:]+)("[^>]*>)/g;
 
-/** The files that a page refers to: [{name, kind: 'module' | 'style' | 'preload' | 'icon'}]. */
+/** The files that a page refers to: [{name, kind: 'module' | 'style' | 'preload' | 'alternate' | 'other'}]. */
 export function references(html) {
   return [...html.matchAll(reference)].map(([whole, , name]) => ({ name, kind: kindOf(whole) }));
 }
@@ -10,7 +10,7 @@ export function references(html) {
 function kindOf(tag) {
   if (tag.startsWith('<script')) return 'module';
   const [, relation] = /\brel="([^"]*)"/.exec(tag) ?? [];
-  return { stylesheet: 'style', modulepreload: 'preload' }[relation] ?? 'other';
+  return { stylesheet: 'style', modulepreload: 'preload', alternate: 'alternate' }[relation] ?? 'other';
 }
 
 /**

@@ -57,7 +57,7 @@ export async function singleFile(site) {
     "img-src data: blob:; base-uri 'none'; form-action 'none'";
   const html = page
     .replace(/content="default-src[^"]*"/, () => `content="${policy}"`)
-    .replace(/^[ \t]*<(?:link rel="(?:icon|stylesheet|modulepreload)"|script type="module")[^\n]*\n/gm, '')
+    .replace(/^[ \t]*<(?:link rel="(?:icon|stylesheet|modulepreload|alternate)"|script type="module")[^\n]*\n/gm, '')
     .replace(/^[ \t]*<nav id="site".*?<\/nav>\n/ms, '') // the other pages are not in it
     .replace('</head>', () => `  <link rel="icon" href="data:image/svg+xml;base64,${icon}">
     <style>${style}</style>\n  </head>`)
