@@ -95,6 +95,19 @@ describe('in a browser', () => {
     }));
   });
 
+  test('a page in another language, which asks for its texts and for no others', async () => {
+    await withHost(dist, {}, (host) => inChromium(async (page) => {
+      await page.goto(`${host.origin}/index.de.html?offline=no#example=counting&step=split`);
+      await programState(page);
+      assert.equal(await page.locator('.attention-live').getAttribute('lang'), 'de');
+      assert.equal(await page.locator('.attention-live-read').textContent(), 'Als Text lesen');
+      const { first } = sizes();
+      const more = host.sent.filter(({ path }) => !first['index.de.html'].files.includes(path.slice(1)) && !/offline|service-worker/.test(path));
+      assert.equal(more.length, 2, more.map(({ path }) => path).join('\n'));
+      assertQuiet(page);
+    }));
+  });
+
   test('a link', async () => {
     await withHost(dist, {}, (host) => inChromium(async (page) => {
       await page.goto(`${host.origin}/?offline=no#example=counting&variant=counting&step=split&head=3`);

@@ -44,6 +44,17 @@ describe('the single file from a disk', () => {
     });
   });
 
+  test('in the language that its address asks for', async () => {
+    await inChromium(async (page) => {
+      await page.goto(`${address}?lang=es${link}`);
+      assert.equal((await programState(page)).step, 'scores');
+      assert.equal(await page.locator('.attention-live').getAttribute('lang'), 'es');
+      assert.equal(await page.locator('.attention-live-read').textContent(), 'Leer como texto');
+      assert.deepEqual(others(page.heard.requests), []);
+      assertQuiet(page);
+    });
+  });
+
   test('its policy lets run what it came with, and nothing else', async () => {
     await inChromium(async (page) => {
       await page.goto(address);
