@@ -163,6 +163,18 @@ test('the settings of the program have the languages, too', async () => {
   await page.context().close();
 });
 
+test('the page for authors makes its code, and shows its lesson, in the language of the page', async () => {
+  const page = await newPage(browser, { origin: server.origin });
+  await page.goto(`${server.origin}/authors.de.html`);
+  await page.waitForFunction(() => document.querySelector('#made').textContent !== '' && document.querySelector('#lesson-text').value !== '');
+  assert.doesNotMatch(await page.locator('#made').textContent(), /lang=/, 'an element takes the language of its page');
+  await page.check('[name="made-for"][value="frame"]');
+  assert.match(await page.locator('#made').textContent(), /embed\.html\?[^"]*lang=de/);
+  assert.match(await page.locator('#lesson-text').inputValue(), /"die Katze schläft"/);
+  assertQuiet(page);
+  await page.context().close();
+});
+
 test('a copied link leads to the page in its language', async () => {
   const page = await newPage(browser, { origin: server.origin });
   await open(page, '/?lang=es#v=1&example=counting&step=softmax');

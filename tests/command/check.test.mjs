@@ -15,6 +15,19 @@ test('a lesson that is right is counted', () => {
   assert.deepEqual(run(['check', pattern]), { code: 0, stdout: 'ok: 5 steps, 3 questions\n', stderr: '' });
 });
 
+test('the same lesson in other languages has the same numbers, steps and answers', () => {
+  const numbers = (path) => {
+    const { example: { embeddings, heads, weights }, steps } = JSON.parse(readFileSync(path, 'utf8'));
+    return { embeddings, heads, weights, steps: steps.map(({ state, allow, question }) => ({ state, allow, answer: question?.answer })) };
+  };
+  for (const language of ['de', 'es']) {
+    const path = pattern.replace('.json', `.${language}.json`);
+    assert.deepEqual(run(['check', path]), { code: 0, stdout: 'ok: 5 steps, 3 questions\n', stderr: '' });
+    assert.deepEqual(numbers(path), numbers(pattern));
+    assert.equal(JSON.parse(readFileSync(path, 'utf8')).language, language);
+  }
+});
+
 test('what is wrong is said with file, line and column', () => {
   const text = readFileSync(pattern, 'utf8');
   for (const [from, to, said] of [

@@ -91,7 +91,7 @@ test('names that can be chosen are the same', () => {
 });
 
 test('our own lesson is valid, and what the reader refuses is not', () => {
-  assert.equal(broken(read('lessons/first-lesson.json'), schema), null);
+  for (const language of ['', '.de', '.es']) assert.equal(broken(read(`lessons/first-lesson${language}.json`), schema), null);
   const wrong = [
     lesson({}, { attention_live_lesson: 2 }), lesson({}, { title: '' }), lesson({}, { steps: [] }), lesson({ text: 7 }),
     lesson({ allow: ['all'] }), lesson(question({ number: 1, cell: 'scores[0,0,0,0]' })), lesson(question({ cell: 'scores' })),

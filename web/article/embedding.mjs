@@ -1,5 +1,6 @@
 // The code that puts a figure into a page, as text.
 
+import { languageAround } from '../program/language.mjs';
 import { text } from '../texts/article.mjs';
 
 /** What an attribute has anyway is not written. */
@@ -22,6 +23,9 @@ export function elementCode(attributes, site) {
 export function frameAddress(attributes, site) {
   const address = new URL('embed.html', site);
   for (const [name, value] of written(attributes)) address.searchParams.set(name, value);
+  // The frame has no page around it whose language it could take.
+  const language = languageAround(document.documentElement);
+  if (language !== 'en') address.searchParams.set('lang', language);
   return address.href;
 }
 

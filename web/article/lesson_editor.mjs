@@ -103,7 +103,9 @@ byId('lesson-open').addEventListener('change', async ({ target }) => {
 write();
 // What the reader has typed meanwhile, or the browser has kept, stays.
 if (!field.value) {
-  const response = await fetch(new URL('lessons/first-lesson.json', site)).catch(() => null); // the reader leaves
+  const language = languageAround(document.documentElement);
+  const name = language === 'en' ? 'first-lesson.json' : `first-lesson.${language}.json`;
+  const response = await fetch(new URL(`lessons/${name}`, site)).catch(() => null); // the reader leaves
   if (response?.ok && !field.value) field.value = await response.text();
 }
 show();

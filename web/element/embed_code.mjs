@@ -39,8 +39,10 @@ export function elementCode(home, attributes) {
     `<attention-live${written(attributes)}></attention-live>`;
 }
 
-export function frameCode(home, attributes, title) {
-  const address = `${home}embed.html?${new URLSearchParams(attributes)}`;
+/** @param {string} language of the frame, which has no page around it */
+export function frameCode(home, attributes, title, language = 'en') {
+  const asked = language === 'en' ? attributes : [...attributes, ['lang', language]];
+  const address = `${home}embed.html?${new URLSearchParams(asked)}`;
   return `<iframe${written([['src', address], ['title', title], ['width', '100%'], ['height', '500'],
     ['loading', 'lazy'], ['allow', 'fullscreen; clipboard-write']])}></iframe>`;
 }

@@ -1,6 +1,7 @@
 // The dialog that gives the code of embed_code.mjs for what is shown, with a preview of it.
 
 import { home } from '../program/files.mjs';
+import { languageAround } from '../program/language.mjs';
 import { adoptRules } from '../program/style.mjs';
 import { AttentionLiveElement } from './element.mjs';
 import { attributesFor, elementCode, frameCode } from './embed_code.mjs';
@@ -80,7 +81,8 @@ export function openEmbedDialog(api) {
   const update = () => {
     const attributes = attributesFor(link, state, shown.value);
     const title = text('element.embed.figure', { example: example.label, step: step.title });
-    code.value = kind.value === 'element' ? elementCode(home, attributes) : frameCode(home, attributes, title);
+    code.value = kind.value === 'element' ? elementCode(home, attributes)
+      : frameCode(home, attributes, title, languageAround(document.documentElement));
     said.textContent = '';
     const figure = document.createElement('attention-live');
     const label = text('element.embed.preview_of', { title });
