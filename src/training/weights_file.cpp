@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cinttypes>
 #include <cmath>
-#include <cstdint>
+#include <cstdio>
+#include <span>
 #include <utility>
 
 #include "base/decimal.hpp"
@@ -43,6 +45,8 @@ constexpr std::array<Flag, 4> flags = {{
     {"tied", &model::Transformer::tied},
     {"scaled_embedding", &model::Transformer::scaled_embedding},
 }};
+
+constexpr const char* checksum_key = "checksum";
 
 const std::string* find(const files::Metadata& metadata, std::string_view key) {
   for (const auto& [name, value] : metadata) {
@@ -116,7 +120,37 @@ Result<Tensor> restored(const files::StoredTensor& stored, const files::Safetens
   return made;
 }
 
+/// The file's bytes, with their checksum.
+Result<std::vector<std::byte>> signed_file(const std::vector<files::NamedTensor>& tensors,
+                                           files::Metadata metadata) {
+  const auto bytes = files::write_safetensors(tensors, metadata);
+  if (!bytes) return bytes;
+  metadata.emplace_back(checksum_key, checksum_of(*files::read_safetensors(*bytes)));
+  return files::write_safetensors(tensors, metadata);
+}
+
 }  // namespace
+
+std::string checksum_of(const files::Safetensors& file) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  const auto add = [&hash](std::span<const std::byte> bytes) {
+    for (const std::byte byte : bytes)
+      hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001b3U;
+  };
+  const auto add_text = [&add](const std::string& text) { add(std::as_bytes(std::span(text))); };
+  for (const auto& [name, value] : file.metadata) {
+    if (name == checksum_key) continue;
+    add_text(name);
+    add_text(value);
+  }
+  for (const files::StoredTensor& tensor : file.tensors) {
+    add_text(tensor.name);
+    add(tensor.bytes);
+  }
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016" PRIx64, hash);
+  return digits;
+}
 
 Result<std::vector<std::byte>> write_weights(const Learner& learner, bool as_checkpoint,
                                              files::Metadata metadata) {
@@ -130,7 +164,7 @@ Result<std::vector<std::byte>> write_weights(const Learner& learner, bool as_che
     if (parameter.mean.defined()) tensors.push_back({"mean." + name, parameter.mean});
     if (parameter.squares.defined()) tensors.push_back({"squares." + name, parameter.squares});
   }
-  return files::write_safetensors(tensors, metadata);
+  return signed_file(tensors, std::move(metadata));
 }
 
 Result<std::vector<std::byte>> write_rounded_weights(const Learner& learner,
@@ -151,7 +185,7 @@ Result<std::vector<std::byte>> write_rounded_weights(const Learner& learner,
   // Numbers of four bytes first, so that each lies at a multiple of its size.
   std::stable_partition(tensors.begin(), tensors.end(),
                         [](const files::NamedTensor& tensor) { return !tensor.as_int8; });
-  return files::write_safetensors(tensors, metadata);
+  return signed_file(tensors, std::move(metadata));
 }
 
 Result<void> restore(const files::Safetensors& checkpoint, Learner& learner) {

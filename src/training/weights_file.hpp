@@ -11,7 +11,12 @@
 
 namespace training {
 
-/// The file's bytes: every weight under its name, and `metadata` with the sizes of the model added.
+/// FNV-1a, 64 bits, of all that the file says but its "checksum": metadata, names and numbers. As
+/// hexadecimal digits.
+std::string checksum_of(const files::Safetensors& file);
+
+/// The file's bytes: every weight under its name, and `metadata` with the sizes of the model and
+/// the checksum added.
 /// A checkpoint also holds the number of steps and what the optimiser remembers, under "mean." and
 /// "squares." and the weight's name.
 base::Result<std::vector<std::byte>> write_weights(const Learner& learner, bool as_checkpoint,

@@ -14,6 +14,9 @@ using base::fail;
 using base::Result;
 using tensor::Tensor;
 
+/// Of the file that the program comes with, which says none itself: tools/translator.
+constexpr std::string_view checksum_of_ours = "287b12272786158d";
+
 const std::string* find(const files::Metadata& metadata, std::string_view key) {
   for (const auto& [name, value] : metadata) {
     if (name == key) return &value;
@@ -53,6 +56,13 @@ Result<Translator> Translator::read(std::span<const std::byte> bytes) {
   const Tensor token = Tensor::full({1, 1}, static_cast<float>(Vocabulary::end));
   const auto model = model::transformer_model(made.transformer_, made.weights_, {token, token, {}});
   if (!model) return fail(model.error());
+  const std::string* said = find(file->metadata, "checksum");
+  const std::string_view wanted = said == nullptr ? checksum_of_ours : *said;
+  const std::string checksum = training::checksum_of(*file);
+  if (checksum != wanted) {
+    return fail(base::text("translation.weights.changed",
+                           {{"checksum", checksum}, {"wanted", std::string(wanted)}}));
+  }
   return made;
 }
 

@@ -31,7 +31,8 @@ struct Translation {
 class Translator {
  public:
   /// Errors: a file that is no safetensors, or has no vocabulary, sizes or weights; weights whose
-  /// shapes do not fit.
+  /// shapes do not fit; one that has another checksum than it says or, where it says none, than the
+  /// file that the program comes with.
   static base::Result<Translator> read(std::span<const std::byte> file);
 
   /// The same translator as it was before training: with the weights that a seed begins with.

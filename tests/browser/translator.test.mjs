@@ -1,6 +1,7 @@
 // The trained translator: its weights come after everything else, and then it is an example like the others.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 
 import { withPage } from './pages.mjs';
@@ -8,6 +9,8 @@ import { read } from './reading.mjs';
 import { assertQuiet, open, tensor } from './support.mjs';
 
 const weights = '/program/translator.safetensors';
+const otherNumbers = readFileSync(new URL('../../tools/translator/translator.safetensors', import.meta.url));
+otherNumbers[otherNumbers.length - 1000] ^= 1;
 const asked = (page) => page.heard.requests.map((url) => new URL(url).pathname);
 const examples = (page) => page.evaluate(() => window.attentionLive.choices().examples.filter(({ loaded }) => loaded).map(({ id }) => id));
 const translation = (page) => page.evaluate(() => window.attentionLive.describe().translation);
@@ -280,6 +283,8 @@ describe('the translator', () => {
     ['does not come', (response) => { response.writeHead(404); response.end(); }, /could not be downloaded: the server answered 404/],
     ['breaks off', (response) => response.destroy(), /the connection failed/],
     ['is damaged', (response) => { response.writeHead(200); response.end('{}'); }, /The translator’s weights: /],
+    ['has another number in it', (response) => { response.writeHead(200); response.end(otherNumbers); },
+      /has been changed, or comes from another version/],
   ]) {
     test(`where its file ${what} the link says so, and the others go on`, async () => {
       const intercept = (path, response) => path === weights && (answer(response), true);

@@ -134,3 +134,12 @@ test('refused: weights that are truncated, or another file', () => {
   for (const path of [cut, other])
     assert.ok(complaint(['translate', sentence, '--weights', path]).startsWith(`${JSON.stringify(path)}: `));
 });
+
+test('refused: weights of the right form with another number', () => {
+  const bytes = readFileSync(new URL('../../tools/translator/translator.safetensors', import.meta.url));
+  const path = save(folder, 'copied.safetensors', bytes);
+  assert.equal(run(['translate', sentence, '--weights', path]).code, 0);
+  bytes[bytes.length - 1000] ^= 1;
+  save(folder, 'copied.safetensors', bytes);
+  assert.match(complaint(['translate', sentence, '--weights', path]), /has been changed, or comes from another version/);
+});

@@ -5,8 +5,8 @@
 
 #include "numbers.hpp"
 #include "translation/corpus.hpp"
-#include "translation/small_translator.hpp"
 #include "translation/decoding/translate.hpp"
+#include "translation/small_translator.hpp"
 
 namespace translation {
 namespace {
@@ -162,6 +162,31 @@ TEST(Translator, AChangedFileIsSaid) {
   EXPECT_NE(reading_error(changed("\"num_heads\":\"2\"", "\"num_heads\":\"3\"")), "");
   EXPECT_NE(reading_error(changed("\"num_heads\":\"2\"", "\"num_heads\":\"0\"")), "");
   EXPECT_NE(reading_error(changed("\"embed_dim\"", "\"embed-dim\"")), "");
+}
+
+// Of the right form, with other numbers: it would translate, but wrongly.
+TEST(Translator, AFileWithOtherNumbersIsSaid) {
+  std::vector<std::byte> file = small_file(1);
+  const std::string checksum = training::checksum_of(*files::read_safetensors(file));
+  file.back() ^= std::byte{1};
+  const std::string other = training::checksum_of(*files::read_safetensors(file));
+  EXPECT_NE(checksum, other);
+  EXPECT_EQ(
+      reading_error(file),
+      "The file of weights has been changed, or comes from another version: its checksum is " +
+          other + " and should be " + checksum + ".");
+  EXPECT_NE(reading_error(changed("\\ncd\\n", "\\ndc\\n")), "") << "another word";
+}
+
+TEST(Translator, AFileThatSaysNoChecksumMustBeOurs) {
+  const auto read = files::read_safetensors(small_file(1));
+  std::vector<files::NamedTensor> tensors;
+  for (const files::StoredTensor& each : read->tensors)
+    tensors.push_back({each.name, files::to_float32(each).value()});
+  files::Metadata metadata = read->metadata;
+  std::erase_if(metadata, [](const auto& entry) { return entry.first == "checksum"; });
+  const auto file = files::write_safetensors(tensors, metadata);
+  EXPECT_NE(reading_error(*file).find("comes from another version"), std::string::npos);
 }
 
 TEST(Translator, AnotherFileIsSaid) {
