@@ -27,6 +27,7 @@ export interface AttentionLiveState {
   attention: string;
   head: number;
   all_heads: boolean;
+  mean_heads: boolean;
   query: number;
   key: number;
   sample: number;

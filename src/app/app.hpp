@@ -267,6 +267,7 @@ class App final : public platform::Client {
 
   // keys.cpp
   void keys(draw::Requests& requests);
+  void step_through_heads(bool forward, draw::Requests& requests) const;
   void move_chosen(int rows, int columns);
 
   // editing.cpp: typing a number into the chosen cell.

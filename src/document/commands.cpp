@@ -70,6 +70,7 @@ class Apply {
     next.view_state.attention = command.attention;
     next.view_state.head = command.head;
     next.view_state.all_heads = false;
+    next.view_state.mean_heads = false;
     if (command.step) next.view_state = at_step(next.view_state, *command.step);
     return next;
   }

@@ -116,7 +116,8 @@ struct ViewState {
   lesson::StepId step = lesson::StepId::overview;
   lesson::AttentionId attention = lesson::AttentionId::encoder_self_attention;
   std::size_t head = 0;
-  bool all_heads = true;  ///< small multiples of every head; false: the chosen one, large
+  bool all_heads = true;    ///< small multiples of every head; false: the chosen one, large
+  bool mean_heads = false;  ///< the sentence shows the mean over the heads, not the chosen one
   std::size_t query = 0;
   std::size_t key = 0;  ///< the key that the query is compared with
   std::size_t sample = 0;
@@ -168,6 +169,7 @@ struct ChooseHeadOf {
 using ChooseAttention = SetViewState<&ViewState::attention>;
 using ChooseHead = SetViewState<&ViewState::head>;
 using ShowAllHeads = SetViewState<&ViewState::all_heads>;
+using ShowMeanOfHeads = SetViewState<&ViewState::mean_heads>;
 using ChooseQuery = SetViewState<&ViewState::query>;
 using ChooseKey = SetViewState<&ViewState::key>;
 using ChooseSample = SetViewState<&ViewState::sample>;
@@ -241,8 +243,8 @@ struct Reset {};
 
 using Command =
     std::variant<ChooseExample, ChooseVariant, ChooseStep, ChooseHeadOf, ChooseAttention,
-                 ChooseHead, ShowAllHeads, ChooseQuery, ChooseKey, ChooseSample, ShowAllSamples,
-                 ShareScale, ScaleWeightsToOne, SortHeads, MeasureHeldOut, OpenMap,
+                 ChooseHead, ShowAllHeads, ShowMeanOfHeads, ChooseQuery, ChooseKey, ChooseSample,
+                 ShowAllSamples, ShareScale, ScaleWeightsToOne, SortHeads, MeasureHeldOut, OpenMap,
                  ChooseProjection, SetProgress, ChooseCell, Frame, ChooseShow, Compare, Guess,
                  ShowMore, ShowGradients, Learning, SetLearningRate, ChooseLearns, ChooseTheme,
                  SetScale, SetAttentionVariants, SetMask, SetPositionEncoding, SetSeed, SetSentence,

@@ -15,7 +15,8 @@
 namespace files {
 
 /// Every tensor of the trace, in the order of the tables; with a query also tensors on demand, for
-/// that query: weighted_values [B,H,1,Lk,D]. Errors: a query that is not there.
+/// that query: weighted_values [B,H,1,Lk,D] and mean_weights [B,1,Lk]. Errors: a query that is not
+/// there.
 base::Result<std::vector<std::pair<model::TensorId, tensor::Tensor>>> tensors_of(
     const model::Trace& trace, std::optional<std::size_t> query);
 

@@ -27,7 +27,7 @@ Explanation explain(const Trace& trace, TensorId tensor, const Index& index) {
   if (node != nullptr && node->on_demand) {  // the trace does not keep its numbers
     if (!contains(trace.lengths.shape_of(node->axes), index)) return made;
     node->operation->explain(trace.use_of(*node), made);
-    made.cell.value = made.terms[0].a.value * made.terms[0].b.value;
+    made.cell.value = static_cast<float>(made.result);
     return made;
   }
   if (!trace.has(tensor) || !contains(trace[tensor].shape(), index)) return made;

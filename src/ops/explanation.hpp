@@ -98,6 +98,7 @@ enum class Rule : std::uint8_t {
   rms_norm_gradient,  ///< (terms[selected] − factor · denominator) / divisor
   capped,             ///< divisor · tanh(terms[0].a / divisor), where divisor is the cap
   sink_gradient,      ///< −Σ a·b·share, where share is what the sink got of b's row of weights
+  mean,               ///< Σ a / divisor: mean_weights, over the heads
 };
 
 /// What a rule is called in the API and in the keys of its texts: "dot_product". In their order.
@@ -131,8 +132,9 @@ inline constexpr auto rule_names = std::to_array<std::string_view>({"given",
                                                                     "rms_norm",
                                                                     "rms_norm_gradient",
                                                                     "capped",
-                                                                    "sink_gradient"});
-static_assert(rule_names.size() == static_cast<std::size_t>(Rule::sink_gradient) + 1);
+                                                                    "sink_gradient",
+                                                                    "mean"});
+static_assert(rule_names.size() == static_cast<std::size_t>(Rule::mean) + 1);
 
 constexpr std::string_view name_of(Rule rule) { return rule_names[static_cast<std::size_t>(rule)]; }
 
@@ -146,10 +148,10 @@ struct Term {
 
 /// What made one cell. Σ terms + bias = result, but for these rules:
 ///   softmax: terms[selected] / Σ terms = result, where a sink, if there is one, is `bias` and
-///   exp(sink − max) a part of the sum; divided: terms[0] / divisor = result;
-///   layer_norm: (terms[selected] − mean) / divisor · weight + bias = result, mean = Σ terms /
-///   count; softmax_gradient: factor is the weight itself, a is d_weight and b the weight, and
-///   terms[selected] − factor · Σ terms = result (under Mistake::mask_after_softmax and
+///   exp(sink − max) a part of the sum; divided: terms[0] / divisor = result; mean: Σ terms /
+///   divisor; layer_norm: (terms[selected] − mean) / divisor · weight + bias = result, mean = Σ
+///   terms / count; softmax_gradient: factor is the weight itself, a is d_weight and b the weight,
+///   and terms[selected] − factor · Σ terms = result (under Mistake::mask_after_softmax and
 ///   softmax_over_queries the weights that softmax gave, before others were written over them, are
 ///   no tensor: there is no b, and the terms of those that were overwritten are 0);
 ///   layer_norm_gradient: the terms are d_norm · weight, mean is their mean, factor is the

@@ -95,6 +95,7 @@ extern const Operation divide;        ///< by Constants::divisor
 extern const Operation add;           ///< two or three, repeated along letters that they lack
 extern const Operation subtract;      ///< cell by cell
 extern const Operation sum;           ///< over the letters that the result lacks
+extern const Operation average;       ///< the same sum, divided by how many numbers it has
 extern const Operation softmax;       ///< along the last axis
 extern const Operation layer_norm;    ///< along the last axis: x, weight, bias
 extern const Operation relu;

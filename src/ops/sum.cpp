@@ -1,4 +1,5 @@
 // Σ over the letters that the result lacks: the gradient of a bias, and of whatever was repeated.
+// And the mean: what heads have in common.
 #include "ops/operation.hpp"
 #include "tensor/rows.hpp"
 
@@ -51,19 +52,29 @@ Tensor sum_of_rows(const Use& use) {
   return total;
 }
 
+/// Adds single numbers. `mean`: divides by how many they are.
+Tensor sum_of_cells(const Use& use, const Arranged& arranged, bool mean) {
+  const Tensor view = use[0].tensor.arrange(arranged.order, arranged.lengths).contiguous();
+  Tensor total = Tensor::uninitialized(use.shape);
+  float* cell = total.mutable_data();
+  const std::size_t length = view.size() / total.size();
+  const double divisor = mean ? static_cast<double>(length) : 1.0;
+  for (std::size_t i = 0; i < total.size(); ++i) {
+    const double sum = xt::sum<double>(tensor::run(view.data() + i * length, length))();
+    cell[i] = static_cast<float>(sum / divisor);
+  }
+  return total;
+}
+
 Tensor forward(const Use& use) {
   const Operand& x = use[0];
   const Arranged arranged = arrange(use);
   if (arranged.order.rank() == arranged.kept) return spread(x, use);  // a view
   if (arranged.kept > 0 && use.axes.back() == x.axes.back()) return sum_of_rows(use);
-  const Tensor view = x.tensor.arrange(arranged.order, arranged.lengths).contiguous();
-  Tensor total = Tensor::uninitialized(use.shape);
-  float* cell = total.mutable_data();
-  const std::size_t length = view.size() / total.size();
-  for (std::size_t i = 0; i < total.size(); ++i)
-    cell[i] = static_cast<float>(xt::sum<double>(tensor::run(view.data() + i * length, length))());
-  return total;
+  return sum_of_cells(use, arranged, false);
 }
+
+Tensor forward_average(const Use& use) { return sum_of_cells(use, arrange(use), true); }
 
 void explain(const Use& use, Explanation& made) {
   const Operand& x = use[0];
@@ -83,8 +94,17 @@ void explain(const Use& use, Explanation& made) {
   made.add_up();
 }
 
+void explain_average(const Use& use, Explanation& made) {
+  explain(use, made);
+  made.rule = Rule::mean;
+  made.divisor = static_cast<double>(made.terms.size());
+  made.result /= made.divisor;
+}
+
 }  // namespace
 
 constinit const Operation sum{.name = "sum", .needs = 1, .forward = forward, .explain = explain};
+constinit const Operation average{
+    .name = "average", .needs = 1, .forward = forward_average, .explain = explain_average};
 
 }  // namespace ops

@@ -123,7 +123,7 @@ test('names, order and shapes are those of the trace', () => {
     q_split: split, k_split: split, v_split: split,
     q_heads: [2, 2, 3, 2], k_heads: [2, 2, 3, 2], v_heads: [2, 2, 3, 2],
     scores, scaled_scores: scores, mask: scores, masked_scores: scores, attention_weights: scores,
-    weighted_values: [2, 2, 1, 3, 2],
+    weighted_values: [2, 2, 1, 3, 2], mean_weights: [2, 1, 3],
     head_outputs: [2, 2, 3, 2], merged_split: split, merged: [2, 3, 4], output: [2, 3, 4],
   });
   const made = [...tensors.keys()];

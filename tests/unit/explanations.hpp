@@ -23,6 +23,9 @@ inline double carried_out(const ops::Explanation& made) {
       return made.terms[made.selected].value / sum;
     case Rule::divided:
       return sum / made.divisor;
+    case Rule::mean:
+      EXPECT_EQ(made.divisor, static_cast<double>(made.terms.size()));
+      return sum / made.divisor;
     case Rule::layer_norm: {
       const double mean = sum / static_cast<double>(made.terms.size());
       return (made.terms[made.selected].value - mean) / made.divisor *

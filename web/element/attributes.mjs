@@ -34,7 +34,7 @@ function linkOf(element, wanted) {
   for (const name of fields) {
     const value = wanted(name) ? element.getAttribute(name) : null;
     if (value === null) continue;
-    if (name === 'head') over.set('all_heads', String(value === 'all'));
+    if (name === 'head') for (const field of ['all_heads', 'mean_heads']) over.set(field, String(value === 'all'));
     if (name !== 'head' || value !== 'all') over.set(name, value);
   }
   const state = (wanted('state') && element.getAttribute('state')) || '';

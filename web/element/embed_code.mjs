@@ -19,7 +19,8 @@ export function attributesFor(link, state, controls = 'all') {
   const attributes = [];
   const rest = [];
   const parts = [...new URLSearchParams(link.slice(1))].filter(([name]) => name !== 'v');
-  const oneHead = parts.some(([name, value]) => name === 'all_heads' && value === 'false');
+  const oneHead = parts.some(([name, value]) => name === 'all_heads' && value === 'false') &&
+    !parts.some(([name]) => name === 'mean_heads');
   for (const [name, value] of parts) {
     if (named.includes(name)) attributes.push([name, value]);
     else if (!oneHead || (name !== 'head' && name !== 'all_heads')) rest.push([name, value]);

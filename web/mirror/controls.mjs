@@ -141,13 +141,17 @@ function createComputed(api, ask) {
   };
 }
 
+/** Whether the sentence is drawn, with one head's weights or with the mean of all. */
+const ofSentence = ({ step, show }) => step === 'sentence' && show !== 'matrices';
+
 /** Choices of what is shown. */
 function createLook(api, ask) {
   const set = (part) => ask(() => api.set(part));
   const fields = {
     attention: selection(text('mirror.view.attention'), (id) => set({ attention: id })),
     head: selection(text('mirror.view.head'), (id) => (
-      set(id === 'all' ? { all_heads: true } : { head: Number(id), all_heads: false }))),
+      set(id === 'all' ? { all_heads: true, mean_heads: ofSentence(api.state()) }
+        : { head: Number(id), all_heads: false, mean_heads: false }))),
     query: selection(text('mirror.view.query'), (id) => set({ query: Number(id) })),
     key: selection(text('mirror.view.key'), (id) => set({ key: Number(id) })),
     sample: selection(text('mirror.view.sample'), (id) => set({ sample: Number(id) })),
@@ -174,7 +178,7 @@ function createLook(api, ask) {
       fields.attention.update(choices.attentions, state.attention);
       const all = { id: 'all', label: text('mirror.view.all_heads') };
       const heads = [all, ...numbered('mirror.view.head_number', choices.heads)];
-      fields.head.update(choices.heads > 1 ? heads : [], state.all_heads ? 'all' : String(state.head));
+      fields.head.update(choices.heads > 1 ? heads : [], (ofSentence(state) ? state.mean_heads : state.all_heads) ? 'all' : String(state.head));
       fields.query.update(tokens(choices.query_tokens), String(state.query));
       fields.key.update(tokens(choices.key_tokens), String(state.key));
       fields.sample.update(numbered('mirror.view.sample_number', choices.samples), String(state.sample));

@@ -11,7 +11,6 @@
 #include "base/text.hpp"
 #include "document/given_behind.hpp"
 #include "document/state/state_reader.hpp"
-#include "lesson/steps/formula.hpp"
 #include "lesson/steps/formula_speech.hpp"
 #include "lesson/wording/mistake_text.hpp"
 #include "model/trace.hpp"
@@ -19,7 +18,7 @@
 #include "stage/scene/number_text.hpp"
 #include "stage/wording/equation.hpp"
 #include "stage/wording/explanation_words.hpp"
-#include "stage/wording/translation_words.hpp"
+#include "stage/wording/step_words.hpp"
 
 namespace app {
 
@@ -53,13 +52,12 @@ Json step_json(const App& app, const stage::Focus& focus, std::string_view title
   const document::ComputedAttention& attention = app.session().attention();
   const document::ViewState& view_state = app.session().document().view_state;
   const lesson::Step& step = lesson::step(view_state.step);
-  // Who guesses is shown what should be done.
-  const std::string formula = lesson::formula_for(step, attention.trace, view_state.guessing);
+  const std::string formula = stage::formula_of_step(attention, view_state);
   return Json::object()
       .with("id", step.name)
       .with("label", step.label())
       .with("title", title)
-      .with("text", stage::step_text(step, attention))
+      .with("text", stage::text_of_step(attention, view_state))
       .with("formula", formula)
       .with("spoken", lesson::spoken(formula))
       .with("worked", stage::explanation(attention, focus.cell));

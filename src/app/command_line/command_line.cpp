@@ -100,7 +100,8 @@ void declare(CLI::App& trace, TraceOptions& options) {
   add(trace, options.output, "-o,--output", "OUT.safetensors", "The file to write");
   add_switch(trace, options.json, "--json", "Print JSON instead of writing a file");
   declare(trace, options.attention);
-  add(trace, options.query, "--query", "I", "Write weighted_values too, of this query (from 0)");
+  add(trace, options.query, "--query", "I",
+      "Write weighted_values and mean_weights too, of this query (from 0)");
   add(trace, options.example, "--example", "ID",
       "Trace a built-in example instead of a file\n(see: attention-live examples)");
   add(trace, options.variant, "--variant", "NAME", "Which variant of the example");

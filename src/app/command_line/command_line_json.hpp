@@ -22,8 +22,8 @@ namespace app {
 ///                   tensor whose numbers it shares, or null; data a flat list in index order (the
 ///                   last axis fastest), whatever the strides
 /// Numbers have as many digits as tell a float32 from its neighbours; "Infinity", "-Infinity" and
-/// "NaN" are strings. With `query`, weighted_values of that query are there too. Errors: a query
-/// that is not there.
+/// "NaN" are strings. With `query`, weighted_values and mean_weights of that query are there too.
+/// Errors: a query that is not there.
 base::Result<std::string> trace_to_json(const model::Trace& trace,
                                         std::optional<std::size_t> query);
 

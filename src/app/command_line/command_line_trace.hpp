@@ -25,7 +25,7 @@ struct TraceRequest : AttentionRequest {
   std::string output;
   bool json = false;
 
-  std::optional<std::size_t> query;  ///< write weighted_values of this query too
+  std::optional<std::size_t> query;  ///< write weighted_values and mean_weights of this query too
 
   // Examples that have them only.
   std::string variant;

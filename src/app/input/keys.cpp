@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/app.hpp"
+#include "document/places/places.hpp"
 #include "imgui.h"
 #include "stage/wording/breadcrumb.hpp"
 
@@ -109,13 +110,7 @@ void App::keys(draw::Requests& requests) {
       begin_editing(typed_text());
       return;
     }
-    const std::size_t head = session_.document().view_state.head;
-    const auto show_head = [&](std::size_t other) {
-      requests.add(document::ChooseHead{other});
-      requests.add(document::ShowAllHeads{false});
-    };
-    if (typed == '[' && head > 0) show_head(head - 1);
-    if (typed == ']' && head + 1 < session_.attention().trace.config.num_heads) show_head(head + 1);
+    if (typed == '[' || typed == ']') step_through_heads(typed == ']', requests);
     if (typed == '+' || typed == '=') zoom_at(chrome_.stage.centre(), 1.25F);
     if (typed == '-') zoom_at(chrome_.stage.centre(), 0.8F);
     if (typed == '0') fit();
@@ -128,6 +123,25 @@ void App::keys(draw::Requests& requests) {
     if (typed == 'm' || typed == 'M') requests.map = true;
     if (typed == 't' || typed == 'T') requests.train = true;
   }
+}
+
+/// In the sentence, the mean over all heads comes before the first.
+void App::step_through_heads(bool forward, draw::Requests& requests) const {
+  const document::ViewState& now = session_.document().view_state;
+  const model::Trace& trace = session_.attention().trace;
+  const bool mean = document::draws_mean(trace, now);
+  document::ViewState with_mean = now;
+  with_mean.mean_heads = true;
+  if (!forward && !mean && now.head == 0 && document::draws_mean(trace, with_mean)) {
+    requests.add(document::ShowMeanOfHeads{true});
+    return;
+  }
+  if (!forward && (mean || now.head == 0)) return;
+  if (forward && !mean && now.head + 1 == trace.config.num_heads) return;
+  const std::size_t head = mean ? 0 : forward ? now.head + 1 : now.head - 1;
+  requests.add(document::ChooseHead{head});
+  requests.add(document::ShowAllHeads{false});
+  requests.add(document::ShowMeanOfHeads{false});
 }
 
 }  // namespace app

@@ -14,8 +14,8 @@ bool allows(const Allowed& allowed, const Command& command) {
       [&]<typename T>(const T&) {
         if constexpr (is_one_of<T, ChooseExample, ChooseVariant>) return allowed.example;
         if constexpr (is_one_of<T, ChooseStep>) return allowed.step;
-        if constexpr (is_one_of<T, ChooseHead, ChooseHeadOf, ShowAllHeads, ChooseAttention,
-                                ChooseSample, ShowAllSamples>)
+        if constexpr (is_one_of<T, ChooseHead, ChooseHeadOf, ShowAllHeads, ShowMeanOfHeads,
+                                ChooseAttention, ChooseSample, ShowAllSamples>)
           return allowed.head;
         if constexpr (is_one_of<T, ChooseQuery, ChooseKey>) return allowed.query;
         if constexpr (is_one_of<T, EditCell, EditCells, SetWeights, DragWeight, ReleaseWeights,

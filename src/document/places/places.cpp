@@ -38,6 +38,11 @@ ViewState at_places_of(ViewState view_state, const model::Trace& trace, const Ce
   return view_state;
 }
 
+bool draws_mean(const model::Trace& trace, const ViewState& view_state) {
+  return view_state.mean_heads && view_state.step == lesson::StepId::sentence &&
+         view_state.show != Show::matrices && !view_state.gradients && trace.config.num_heads > 1;
+}
+
 CellRef moved_along(CellRef cell, const model::Trace& trace, const ViewState& before,
                     const ViewState& now) {
   const ops::Axes axes = trace.axes_of(cell.tensor);

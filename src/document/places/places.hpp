@@ -14,6 +14,10 @@ ViewState at_places_of(ViewState view_state, const model::Trace& trace, const Ce
 tensor::Index chosen_index(const model::Trace& trace, model::TensorId tensor,
                            const ViewState& view_state);
 
+/// Whether the step "sentence" is drawn with the mean over the heads (mean_weights), not with the
+/// chosen one. Its matrices and its gradients are those of heads all the same.
+bool draws_mean(const model::Trace& trace, const ViewState& view_state);
+
 /// The cell at the places of `now` along those axes where they are other ones than `before`: who
 /// chooses another query while a cell is chosen chooses that query's.
 CellRef moved_along(CellRef cell, const model::Trace& trace, const ViewState& before,

@@ -141,6 +141,7 @@ Json state_json(const Document& document, const Computed& computed) {
       .with("attention", lesson::name_of(view_state.attention))
       .with("head", view_state.head)
       .with("all_heads", view_state.all_heads)
+      .with("mean_heads", view_state.mean_heads)
       .with("query", view_state.query)
       .with("key", view_state.key)
       .with("sample", view_state.sample)

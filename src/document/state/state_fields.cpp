@@ -13,7 +13,7 @@ namespace {
 
 // clang-format off
 constexpr std::array fields = std::to_array<std::string_view>({
-    "example", "variant", "step", "attention", "head", "all_heads", "query", "key", "sample",
+    "example", "variant", "step", "attention", "head", "all_heads", "mean_heads", "query", "key", "sample",
     "all_samples", "shared_scale", "weights_to_one", "sort_heads", "held_out_heads", "map", "projection", "scrub", "cell", "framing", "show", "more", "compare",
     "guessing", "gradients", "learning", "learning_rate", "learns", "scale", "mask", "masks", "position_encoding", "seed", "sentence", "beam", "translation_begin", "picture",
     "embed_dim", "num_heads", "num_kv_heads", "qk_norm", "rope", "alibi", "softcap", "window", "sink", "source_len", "target_len", "theme", "edits",

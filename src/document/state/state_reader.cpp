@@ -182,6 +182,7 @@ class Reader {
     view_state_ = at_step(view_state_, step);
     for (const auto& [field, where] :
          {std::pair{"all_heads", &view_state_.all_heads},
+          std::pair{"mean_heads", &view_state_.mean_heads},
           std::pair{"all_samples", &view_state_.all_samples},
           std::pair{"shared_scale", &view_state_.shared_scale},
           std::pair{"weights_to_one", &view_state_.weights_to_one},

@@ -50,7 +50,7 @@ class HeadsRow {
         view_state_(screen.session.document().view_state),
         phone_(screen.chrome.form == stage::Form::phone),
         height_(phone_ ? 34.0F : 28.0F),
-        one_head_(shows_one_head(screen.composition.stage)),
+        of_sentence_(shows_sentence(screen.composition.stage)),
         widgets_(screen.theme, screen.type) {
     const model::Config& config = screen.session.attention().trace.config;
     const auto& attentions = screen.session.computed().attentions;
@@ -83,15 +83,14 @@ class HeadsRow {
   }
 
  private:
-  /// The sentence is drawn with one head's weights, whatever matrices show: there, "all" would say
-  /// what is not so.
-  static bool shows_one_head(const stage::Stage& stage) {
+  /// The sentence is drawn with one head's weights or with the mean of all, whatever matrices show.
+  static bool shows_sentence(const stage::Stage& stage) {
     return std::any_of(stage.figures.begin(), stage.figures.end(),
                        [](const stage::Figure& figure) { return figure.name == "sentence"; });
   }
-  bool is_chosen(std::size_t head) const {
-    return (one_head_ || !view_state_.all_heads) && head == view_state_.head;
-  }
+  bool is_chosen(std::size_t head) const { return !shows_all() && head == view_state_.head; }
+
+  bool shows_all() const { return of_sentence_ ? view_state_.mean_heads : view_state_.all_heads; }
 
   std::string_view all_heads() const {
     return base::text(form_.close ? "draw.heads.all" : "draw.heads.all_heads");
@@ -101,7 +100,7 @@ class HeadsRow {
 
   float width_of_heads() const {
     if (form_.heads_listed) return listed_width;
-    float width = one_head_ ? 0.0F : widgets_.chip_width(all_heads(), height_) + between_heads();
+    float width = widgets_.chip_width(all_heads(), height_) + between_heads();
     for (const std::string& head : heads_) {
       width += between_heads() + widgets_.chip_width(head, height_);
     }
@@ -145,14 +144,20 @@ class HeadsRow {
   void choose_head(std::size_t head) {
     requests_.add(document::ChooseHead{head});
     requests_.add(document::ShowAllHeads{false});
+    requests_.add(document::ShowMeanOfHeads{false});
+  }
+
+  void choose_all() {
+    requests_.add(document::ShowAllHeads{true});
+    if (of_sentence_) requests_.add(document::ShowMeanOfHeads{true});
   }
 
   void heads() {
-    const Rgb accent = screen_.theme.accent;
-    if (!one_head_ && widgets_.chip("all", all_heads(), view_state_.all_heads, accent, height_))
-      requests_.add(document::ShowAllHeads{true});
+    if (widgets_.chip("all", all_heads(), shows_all(), screen_.theme.accent, height_)) choose_all();
+    if (of_sentence_ && ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip))
+      tooltip(base::text("draw.heads.mean"));
     for (std::size_t head = 0; head < heads_.size(); ++head) {
-      if (head > 0 || !one_head_) Widgets::same_line(between_heads());
+      Widgets::same_line(between_heads());
       const std::string id = "head " + std::to_string(head);
       if (widgets_.chip(id.c_str(), heads_[head], is_chosen(head), screen_.theme.head(head),
                         height_))
@@ -174,11 +179,10 @@ class HeadsRow {
   void listed_heads() {
     std::vector<std::string> labels;
     for (std::size_t head = 0; head < heads_.size(); ++head) labels.push_back(head_name(head));
-    if (!one_head_) labels.emplace_back(base::text("draw.heads.all_heads"));
-    const bool all = !one_head_ && view_state_.all_heads;
-    const int chosen = static_cast<int>(all ? heads_.size() : view_state_.head);
+    labels.emplace_back(base::text("draw.heads.all_heads"));
+    const int chosen = static_cast<int>(shows_all() ? heads_.size() : view_state_.head);
     const auto pressed = widgets_.drop_down("##head", labels, chosen, listed_width);
-    if (pressed && *pressed == heads_.size()) requests_.add(document::ShowAllHeads{true});
+    if (pressed && *pressed == heads_.size()) choose_all();
     if (pressed && *pressed < heads_.size()) choose_head(*pressed);
   }
 
@@ -217,7 +221,7 @@ class HeadsRow {
   const document::ViewState& view_state_;
   bool phone_;
   float height_;
-  bool one_head_;
+  bool of_sentence_;
   Widgets widgets_;
   // The labels of each choice; empty where there is nothing to choose.
   std::vector<std::string> attentions_;

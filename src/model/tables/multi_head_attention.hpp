@@ -8,8 +8,8 @@
 namespace model::tables {
 
 using enum ops::Axis;
-using ops::add, ops::divide, ops::multiply, ops::permute, ops::position, ops::product, ops::reshape,
-    ops::softmax, ops::weighted_sum;
+using ops::add, ops::average, ops::divide, ops::multiply, ops::permute, ops::position, ops::product,
+    ops::reshape, ops::softmax, ops::weighted_sum;
 
 // Optional: without token_embedding, query_input is given; without a weight, q, k, v or output is
 // its first operand; without a bias or a mask nothing is added.
@@ -55,6 +55,8 @@ inline constexpr Row multi_head_attention[] = {
     {"attention_weights", {B, H, Lq, Lk},   softmax,      {"masked_scores", "mask"}},
     {"weighted_values",   {B, H, Lq, Lk, D}, multiply,    {"attention_weights", "v_heads"}, on_demand},
     {"head_outputs",      {B, H, Lq, D},    weighted_sum, {"attention_weights", "v_heads", "mask"}},
+    // What the heads have in common, as PyTorch returns it. Nothing is computed with it.
+    {"mean_weights",      {B, Lq, Lk},      average,      {"attention_weights"}, on_demand},
 
     // Merge: tokens before heads again, a view; then the heads side by side, a copy.
     {"merged_split",      {B, Lq, H, D},    permute,      {"head_outputs"}},

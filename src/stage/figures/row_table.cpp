@@ -100,6 +100,7 @@ std::string QueryRow::with_head(const std::string& name) const {
 std::vector<float> QueryRow::values(TensorId tensor) const { return view(tensor).values(); }
 
 Tensor QueryRow::view(TensorId tensor) const {
+  if (tensor == "mean_weights") return trace().at_query(tensor, query_).select(0, sample_);
   return trace()[tensor].select(0, sample_).select(0, head_).narrow(0, query_, 1);
 }
 

@@ -28,6 +28,7 @@ class QueryRow {
 
   tensor::Index index(std::size_t key) const { return {sample_, head_, query_, key}; }
   document::CellRef cell(model::TensorId tensor, std::size_t key) const {
+    if (tensor == "mean_weights") return {tensor, {sample_, query_, key}};
     return {tensor, index(key)};
   }
   float value(model::TensorId tensor, std::size_t key) const {
@@ -35,7 +36,7 @@ class QueryRow {
   }
   /// The row's numbers [Lk].
   std::vector<float> values(model::TensorId tensor) const;
-  /// The row as a view [1,Lk].
+  /// The row as a view [1,Lk]; of mean_weights, too, which have no heads.
   tensor::Tensor view(model::TensorId tensor) const;
 
   /// "scores, head 1", or the name alone if there is only one head.

@@ -25,6 +25,8 @@ std::optional<Focus> growing(const ComputedAttention& attention, const ViewState
   const std::size_t added = view_state.step == lesson::StepId::reweight
                                 ? keys_added(view_state.progress, keys)
                                 : sentence::arrived(view_state.progress, keys);
+  if (document::draws_mean(attention.trace, view_state))
+    return Focus{step_cell(attention, view_state), FocusBy::moving, {}};
   Focus focus{step_cell(attention, view_state), FocusBy::moving, added};
   if (view_state.cell && view_state.cell->tensor == focus.cell.tensor)
     focus.cell.index[focus.cell.index.rank() - 1] = view_state.cell->index.back();

@@ -21,9 +21,22 @@ bool is_about_projection(StepId step) {
   return step == StepId::project || step == StepId::split || step == StepId::transpose;
 }
 
+/// The query's largest weight in the mean over the heads.
+CellRef largest_mean(const document::ComputedAttention& attention,
+                     const document::ViewState& view_state) {
+  const std::vector<float> weights = attention.trace.at_query("mean_weights", view_state.query)
+                                         .select(0, view_state.sample)
+                                         .values();
+  const auto largest = std::max_element(weights.begin(), weights.end());
+  return {
+      "mean_weights",
+      {view_state.sample, view_state.query, static_cast<std::size_t>(largest - weights.begin())}};
+}
+
 }  // namespace
 
 Way way_of(const model::Trace& trace, const document::ViewState& view_state) {
+  if (document::draws_mean(trace, view_state)) return {{"attention_weights"}, "mean_weights"};
   std::vector<TensorId> shown;
   for (const TensorId tensor : lesson::shown_in(lesson::step(view_state.step), trace)) {
     const bool weight = model::is_given(tensor) && !model::axes_of(tensor).has(model::Axis::B);
@@ -49,6 +62,7 @@ Way way_of(const model::Trace& trace, const document::ViewState& view_state) {
 
 CellRef step_cell(const document::ComputedAttention& attention,
                   const document::ViewState& view_state) {
+  if (document::draws_mean(attention.trace, view_state)) return largest_mean(attention, view_state);
   const TensorId tensor = way_of(attention.trace, view_state).to;
   Index index = document::chosen_index(attention.trace, tensor, view_state);
   // Rows of k and v follow the chosen key. In self-attention they follow the query, which is a row
@@ -103,7 +117,7 @@ std::string shapes_of(const document::ComputedAttention& attention,
     for (std::size_t axis = 0; axis < axes.rank(); ++axis) {
       if (axes[axis] == model::Axis::B) continue;
       text += (text.back() == '[' ? "" : ", ") + std::string(name_of(axes[axis])) + " " +
-              std::to_string(trace[tensor].dim(axis));
+              std::to_string(trace.lengths[axes[axis]]);
     }
     return text + "]";
   };

@@ -163,7 +163,7 @@ bool is_repeated_input(const Trace& trace, TensorId tensor) {
 }
 
 Colouring colouring_of(const model::Trace& trace, TensorId tensor) {
-  const bool weights = tensor == model::roles::weights;
+  const bool weights = tensor == model::roles::weights || tensor == "mean_weights";
   return weights && trace.overrides.mistake != model::Mistake::no_softmax ? Colouring::weights
                                                                           : Colouring::diverging;
 }

@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "document/commands.hpp"
+#include "document/places/places.hpp"
 #include "stage/figures/heads/one_head.hpp"
 
 namespace stage {
@@ -101,7 +102,7 @@ std::vector<Crumb> breadcrumb(const document::Computed& computed, const ViewStat
   ViewState matrices = on_map(now, Show::matrices);
   matrices.all_heads = true;
   add(layer_words(now.attention), brief_layer_words(now.attention), matrices);
-  if (!now.all_heads) {
+  if (!now.all_heads && !document::draws_mean(attention.trace, now)) {
     matrices.all_heads = false;
     const std::string head = base::text("stage.breadcrumb.head", {{"head", now.head}});
     add(head, head, std::move(matrices));

@@ -48,6 +48,12 @@ class Line {
         say(" / " + equation_number(static_cast<float>(made_.divisor)));
         say(" = ");
         break;
+      case Rule::mean:
+        say("(");
+        sum(made_.terms.size());
+        say(") / " + equation_number(static_cast<float>(made_.divisor)));
+        say(" = ");
+        break;
       case Rule::softmax:
         softmax();
         break;

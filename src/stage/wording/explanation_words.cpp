@@ -87,6 +87,8 @@ std::string arithmetic(const document::ComputedAttention& attention, const Expla
       return sum_of(made);
     case Rule::divided:
       return number(static_cast<double>(made.terms[0].a.value)) + " / " + number(made.divisor);
+    case Rule::mean:
+      return "(" + sum_of(made) + ") / " + number(made.divisor);
     case Rule::softmax:
       return softmax_of(attention, made);
     case Rule::difference:

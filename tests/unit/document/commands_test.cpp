@@ -59,6 +59,11 @@ TEST(Apply, LooksChangeOneField) {
   expected.view_state.all_heads = !start.view_state.all_heads;
   EXPECT_EQ(applied(start, ShowAllHeads{!start.view_state.all_heads}), expected);
   expected = start;
+  expected.view_state.mean_heads = true;
+  EXPECT_EQ(applied(start, ShowMeanOfHeads{true}), expected);
+  EXPECT_FALSE(
+      applied(expected, ChooseHeadOf{start.view_state.attention, 1}).view_state.mean_heads);
+  expected = start;
   expected.view_state.query = 2;
   EXPECT_EQ(applied(start, ChooseQuery{2}), expected);
   expected = start;

@@ -110,6 +110,7 @@ class RandomDocuments {
       case 2:
         return perform(session, ChooseHead{below(config.num_heads)});
       case 3:
+        perform(session, ShowMeanOfHeads{coin()});
         return perform(session, ShowAllHeads{coin()});
       case 4:
         return perform(session, ChooseQuery{below(config.query_len)});
@@ -157,6 +158,7 @@ class RandomDocuments {
         return perform(session,
                        SetMistake{static_cast<model::Mistake>(below(model::mistake_names.size()))});
       case 24:
+        return perform(session, AblateHeadInLayers{attention.id, below(config.num_heads), coin()});
       case 25:
         return perform(session, AblateHead{attention.id, below(config.num_heads), coin()});
       case 26: {

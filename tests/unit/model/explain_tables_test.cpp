@@ -47,6 +47,13 @@ void expect_all_true(const Trace& trace, Numbers& numbers, const std::string& wh
     EXPECT_TRUE(made.cell.value == number || std::isnan(number));
     test::expect_true(made, number_at, what + ": weighted_values" + describe(index));
   });
+  for_indices(trace.lengths.shape_of(axes_of("mean_weights")), numbers, [&](const Index& index) {
+    const Explanation made = explain(trace, "mean_weights", index);
+    EXPECT_EQ(made.rule, Rule::mean);
+    const float number = trace.at_query("mean_weights", index[1]).at({index[0], 0, index[2]});
+    EXPECT_TRUE(made.cell.value == number || std::isnan(number));
+    test::expect_true(made, number_at, what + ": mean_weights" + describe(index));
+  });
 }
 
 /// With the gradients of half the squared distance to some target.

@@ -259,6 +259,14 @@ inline void expect_trace(const Trace& trace, const Tensors& given, const Options
       theirs[index] = r.weighted_values[{index[0], index[1], query, index[3], index[4]}];
     } while (next_index(index, theirs.shape));
     expect_close(ours, theirs, tolerance, what + ": weighted_values");
+
+    Array means({trace.config.batch, 1, trace.config.key_len});
+    Index at = Extents::filled(3, 0);
+    do {
+      for (std::size_t h = 0; h < H; ++h)
+        means[at] += r.attention_weights[{at[0], h, query, at[2]}] / static_cast<double>(H);
+    } while (next_index(at, means.shape));
+    expect_close(trace.at_query("mean_weights", query), means, tolerance, what + ": mean_weights");
   }
 }
 

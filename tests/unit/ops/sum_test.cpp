@@ -57,6 +57,19 @@ TEST(Sum, NamesEveryNumberInOrder) {
   EXPECT_EQ(made.terms[3].a.index, (Index{1, 1, 0}));
 }
 
+TEST(Average, OverTheLettersThatTheResultLacks) {
+  const Tensor x = counting({1, 2, 2, 3});  // two heads of 2 × 3
+  const Use use = use_of({B, Lq, Lk}, {{x, {B, H, Lq, Lk}}});
+  expect_values(made_by(average, use), {4, 5, 6, 7, 8, 9});
+  const Explanation made = explained(average, use, {0, 1, 2});
+  EXPECT_EQ(made.rule, Rule::mean);
+  ASSERT_EQ(made.terms.size(), 2U);
+  EXPECT_EQ(made.terms[0].a.index, (Index{0, 0, 1, 2}));
+  EXPECT_EQ(made.terms[1].a.index, (Index{0, 1, 1, 2}));
+  EXPECT_EQ(made.divisor, 2.0);
+  EXPECT_EQ(made.result, 9.0);
+}
+
 TEST(Sum, NanStaysInItsOwnSum) {
   const Tensor x({2, 2}, {not_a_number, 1, 2, 3});
   for (const Axes& axes : {Axes{E}, Axes{L}}) {

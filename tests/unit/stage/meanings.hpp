@@ -68,6 +68,7 @@ inline constexpr Meaning meanings[] = {
     {"attention_weights", "bhrc", "query", "key", "B H Lq Lk"},
     {"weighted_values", "bhirc", "key", "number", "B H i Lk D"},
     {"head_outputs", "bhrc", "query", "number", "B H Lq D"},
+    {"mean_weights", "", "", "", ""},  // in the figure "sentence" only
     {"merged_split", "brhc", "query", "number", "B Lq H D"},
     {"merged", "brc", "query", "number", "B Lq E"},
     {"output", "brc", "query", "number", "B Lq E"},

@@ -67,8 +67,9 @@ Rgb fill_of(const Screen& screen, const model::Cell& cell) {
     return cell_colour(screen.theme, block.colouring, block.range, cell.value);
   }
   const bool weights = cell.tensor == model::roles::weights;
+  const std::size_t query = trace.axes_of(cell.tensor).place_of(model::Axis::Lq);
   const tensor::Tensor tensor =
-      trace.has(cell.tensor) ? trace[cell.tensor] : trace.at_query(cell.tensor, cell.index[2]);
+      trace.has(cell.tensor) ? trace[cell.tensor] : trace.at_query(cell.tensor, cell.index[query]);
   const bool to_one = weights && screen.session.document().view_state.weights_to_one;
   return cell_colour(screen.theme, stage::colouring_of(trace, cell.tensor),
                      to_one ? 1.0F : stage::value_range(tensor), cell.value);

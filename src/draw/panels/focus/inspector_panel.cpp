@@ -207,6 +207,12 @@ void arithmetic(const Screen& screen, Widgets& widgets, Requests& requests,
       lines.sum_line();
       lines.line("=", made.result, true);
       break;
+    case Rule::mean:
+      lines.terms(attention, made);
+      lines.sum_line();
+      lines.line(base::text("draw.inspector.divided_by"), made.divisor);
+      lines.line("=", made.result, true);
+      break;
     case Rule::softmax_gradient: {
       double mean = 0.0;
       for (const Term& term : made.terms) mean += term.value;

@@ -10,11 +10,9 @@
 #include "draw/panels/focus/equation_line.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
-#include "lesson/steps/formula.hpp"
-#include "model/trace.hpp"
 #include "stage/focus/step_cell.hpp"
 #include "stage/wording/explanation_words.hpp"
-#include "stage/wording/translation_words.hpp"
+#include "stage/wording/step_words.hpp"
 
 namespace draw {
 
@@ -87,12 +85,10 @@ struct FullWords {
 
 FullWords full_words(const document::Session& session) {
   const document::ViewState& view_state = session.document().view_state;
-  const lesson::Step& step = lesson::step(view_state.step);
-  const model::Trace& trace = session.attention().trace;
   FullWords words;
-  words.text = stage::step_text(step, session.attention());
+  words.text = stage::text_of_step(session.attention(), view_state);
   // In the guessing game, the formula shows what should be computed, not what the mistake does.
-  words.formula = lesson::formula_for(step, trace, view_state.guessing);
+  words.formula = stage::formula_of_step(session.attention(), view_state);
   words.shapes = stage::shapes_of(session.attention(), view_state);
   words.letters = stage::axis_words(words.shapes);
   return words;
@@ -133,12 +129,11 @@ float words_height(const document::Session& session, const Type& type, float wid
 void text_panel(const Screen& screen, View& view, Requests& requests) {
   const Rect& place = screen.chrome.text;
   if (place.empty()) return;
-  const lesson::Step& step = lesson::step(screen.session.document().view_state.step);
+  const document::ViewState& view_state = screen.session.document().view_state;
   const std::string_view heading = screen.composition.title;
-  const std::string_view sentence =
-      screen.session.document().view_state.gradients
-          ? base::text("draw.text.gradients")
-          : lesson::sentence_for(step, screen.session.attention().trace);
+  const std::string sentence = view_state.gradients
+                                   ? std::string(base::text("draw.text.gradients"))
+                                   : stage::words_of_step(screen.session.attention(), view_state);
   const TextSetting setting = setting_for(screen.chrome.form);
   const Rect line{place.x, place.y, place.width, setting.line};
   const float room = place.width - more_width - between;

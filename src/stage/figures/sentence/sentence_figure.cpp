@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/text.hpp"
+#include "document/places/places.hpp"
 #include "stage/figures/sentence/sentence_parts.hpp"
 #include "stage/figures/step_figures.hpp"
 #include "stage/figures/weights/sum_to_one.hpp"
@@ -17,12 +18,22 @@ using tensor::Tensor;
 
 namespace sentence {
 
+namespace {
+
+/// The weights that are drawn.
+model::TensorId weights_of(const Places& places) {
+  return places.mean ? model::TensorId("mean_weights") : model::TensorId("attention_weights");
+}
+
+}  // namespace
+
 void put_weights(Stage& stage, const QueryRow& row, const Places& places,
                  const std::vector<float>& grown) {
-  const Tensor weights = row.view("attention_weights");  // [1,Lk]
+  const model::TensorId tensor = weights_of(places);
+  const Tensor weights = row.view(tensor);  // [1,Lk]
   const Line& line = places.keys;
   Group group;
-  group.tensor = "attention_weights";
+  group.tensor = tensor;
   group.title = std::string(model::name_of(group.tensor));
   group.shape = "[Lk " + std::to_string(row.keys()) + "]";
   group.in_figure = true;
@@ -33,14 +44,14 @@ void put_weights(Stage& stage, const QueryRow& row, const Places& places,
     const std::size_t count = last + 1 - first;
     Block block;
     block.attention = row.attention().id;
-    block.tensor = "attention_weights";
+    block.tensor = tensor;
     block.matrix = weights.narrow(1, line.tokens[first], count);
-    block.corner = row.index(line.tokens[first]);
-    block.row_axis = 2;
-    block.column_axis = 3;
-    block.head = row.head();
-    block.colouring = colouring_of(row.trace(), block.tensor);
-    block.range = value_range(row.trace()["attention_weights"]);
+    block.corner = row.cell(tensor, line.tokens[first]).index;
+    block.row_axis = block.corner.rank() - 2;
+    block.column_axis = block.corner.rank() - 1;
+    if (!places.mean) block.head = row.head();
+    block.colouring = colouring_of(row.trace(), tensor);
+    block.range = value_range(places.mean ? weights : row.trace()[tensor]);
     block.cells = {line.left + line.slot * static_cast<float>(first), places.weights_top,
                    line.slot * static_cast<float>(count), places.weight_height};
     block.shown = 0;
@@ -58,11 +69,15 @@ void put_weights(Stage& stage, const QueryRow& row, const Places& places,
 namespace {
 
 /// Which row stands there; that its numbers are random matters more.
-std::string row_words(const QueryRow& row, bool random, float width) {
-  const std::string whole = base::text("stage.sentence.weights", {{"query", row.query()}});
-  const std::string brief = base::text("stage.sentence.weights.short", {{"query", row.query()}});
-  const bool by_hand = model::explain(row.trace(), "attention_weights", row.index(0)).rule ==
-                       model::Rule::given_by_hand;
+std::string row_words(const QueryRow& row, const Places& places, bool random, float width) {
+  const std::string_view tensor = model::name_of(weights_of(places));
+  const std::string whole =
+      base::text("stage.sentence.weights", {{"query", row.query()}, {"tensor", tensor}});
+  const std::string brief =
+      base::text("stage.sentence.weights.short", {{"query", row.query()}, {"tensor", tensor}});
+  const bool by_hand =
+      !places.mean && model::explain(row.trace(), "attention_weights", row.index(0)).rule ==
+                          model::Rule::given_by_hand;
   if (!random || by_hand) return longest_fitting({whole, brief, ""}, small_type, width);
   const std::string untrained(base::text("stage.sentence.random"));
   return longest_fitting({whole + " · " + untrained, brief + " · " + untrained, untrained, ""},
@@ -108,7 +123,7 @@ void put_bar(Figure& figure, const QueryRow& row, const Places& places,
       bar.tone = weights[key] < 0.0F ? Tone::below : Tone::text;
       bar.opacity = 0.34F;
       bar.value = weights[key];
-      bar.cell = row.cell("attention_weights", key);
+      bar.cell = row.cell(weights_of(places), key);
       figure.bars.push_back(bar);
       figure.strokes.push_back(line_between({x, places.bar_top}, {x, frame.bottom()}));
       const std::string number = number_text(weights[key], 2);
@@ -154,13 +169,34 @@ void put_bar(Figure& figure, const QueryRow& row, const Places& places,
   float total_width = text_width(total, small_type) + 12.0F;
   figure.words.push_back(
       words_at({places.all.right(), y}, Side::right, total, Tone::quiet, small_type));
-  if (put_sum_to_one(figure, row, {places.all.right() - total_width, y}, Side::right,
-                     places.all.width * 0.3F, small_type))
+  if (!places.mean && put_sum_to_one(figure, row, {places.all.right() - total_width, y},
+                                     Side::right, places.all.width * 0.3F, small_type))
     total_width += figure.targets.back().place.width + 12.0F;
-  if (said.empty()) said = row_words(row, random, places.all.width - total_width);
+  if (said.empty()) said = row_words(row, places, random, places.all.width - total_width);
   said = cut_to(said, small_type, places.all.width - total_width);
   if (!said.empty())
     figure.words.push_back(words_at({places.all.x, y}, Side::left, said, Tone::quiet, small_type));
+}
+
+constexpr float mean_note_type = 12.5F;
+constexpr float mean_note_line = 17.0F;
+
+/// How the mean is made, and that no head mixes values with it.
+std::vector<std::string> mean_notes(const QueryRow& row, float width) {
+  const std::size_t heads = row.trace().config.num_heads;
+  return lines_of(std::vector<std::string>{base::text("stage.mean.made",
+                                                      {{"count", heads}, {"last", heads - 1}}),
+                                           std::string(base::text("stage.mean.mixtures"))},
+                  mean_note_type, width);
+}
+
+void put_mean_notes(Figure& figure, const std::vector<std::string>& notes, const Places& places) {
+  float y = places.rows_top + mean_note_line / 2.0F;
+  for (const std::string& line : notes) {
+    figure.words.push_back(
+        words_at({places.all.x, y}, Side::left, line, Tone::text, mean_note_type));
+    y += mean_note_line;
+  }
 }
 
 }  // namespace
@@ -171,10 +207,16 @@ void put_sentence(Stage& stage, const FigureInput& input, const Rect& given) {
   const QueryRow row(input);
   const Rect place = at_least(given, 240.0F, given.width < 560.0F ? 276.0F : 220.0F);
   const float progress = input.view_state.progress;
-  const std::vector<float> weights = row.values("attention_weights");
+  const bool mean = document::draws_mean(row.trace(), input.view_state);
+  const std::vector<float> weights =
+      row.values(mean ? model::TensorId("mean_weights") : model::TensorId("attention_weights"));
   float largest = 0.0F;
   for (const float weight : weights) largest = std::max(largest, length_of(weight));
-  const Places places = places_for(row, weights, place);
+  const std::vector<std::string> notes =
+      mean ? mean_notes(row, place.width) : std::vector<std::string>();
+  const Places places = places_for(
+      row, weights, place,
+      mean ? std::optional(mean_note_line * static_cast<float>(notes.size())) : std::nullopt);
 
   Figure figure;
   figure.name = "sentence";
@@ -186,7 +228,10 @@ void put_sentence(Stage& stage, const FigureInput& input, const Rect& given) {
   put_arcs(figure, row, places, weights, grown);
   put_weights(stage, row, places, grown);
   put_bar(figure, row, places, weights, largest, input.computed.random, progress);
-  put_rows(stage, figure, input, row, places, progress);
+  if (mean)
+    put_mean_notes(figure, notes, places);
+  else
+    put_rows(stage, figure, input, row, places, progress);
   stage.figures.push_back(std::move(figure));
 }
 

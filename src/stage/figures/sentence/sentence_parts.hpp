@@ -44,6 +44,8 @@ struct Line {
 struct Places {
   Rect all;
   bool self = true;
+  /// Of the mean over the heads there are no rows before and after: no head mixes values with it.
+  bool mean = false;
   bool stacked = false;  ///< the row before is above the row after, not beside it
   Line queries;          ///< the same as `keys` if the sequence attends to itself
   Line keys;
@@ -63,8 +65,10 @@ struct Places {
 };
 
 /// Where everything stands. If there is no room for all keys, those with the largest of `weights`
-/// [Lk] get a slot. In self-attention the query always does.
-Places places_for(const QueryRow& row, const std::vector<float>& weights, const Rect& place);
+/// [Lk] get a slot. In self-attention the query always does. `notes`: the height of what is said
+/// about the mean over the heads; nothing where one head is shown.
+Places places_for(const QueryRow& row, const std::vector<float>& weights, const Rect& place,
+                  std::optional<float> notes);
 
 /// Where everything stands while the step plays backward: the words, the arcs and the weights as
 /// ever; below them the gradients of the weights and a table with a column for each key; on its

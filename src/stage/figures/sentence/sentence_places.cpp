@@ -99,19 +99,21 @@ float turn_of(float progress, std::size_t i, std::size_t count, float begin, flo
 
 }  // namespace
 
-Places places_for(const QueryRow& row, const std::vector<float>& weights, const Rect& place) {
+Places places_for(const QueryRow& row, const std::vector<float>& weights, const Rect& place,
+                  std::optional<float> notes) {
   Places places;
+  places.mean = notes.has_value();
   put_lines(places, row, weights, place);
   places.stacked = place.width < 560.0F;
   places.features = !row.attention().features.empty();
   // On a tall screen every cell is large enough for a finger.
   const bool tall = place.height >= 480.0F;
   places.weight_height = tall ? 30.0F : 24.0F;
-  const float rows = places.stacked ? 2.0F : 1.0F;
+  const float rows = places.mean ? 0.0F : places.stacked ? 2.0F : 1.0F;
   const float head = places.self ? 0.0F : word_height;
   const float fixed = head + word_height + places.weight_height + bar_height + note_height +
                       rows * places.over_row() + over_cells + 8.0F +
-                      (places.stacked ? stacked_gap : 0.0F);
+                      (places.stacked ? stacked_gap : 0.0F) + notes.value_or(0.0F);
   const float free = std::max(0.0F, place.height - fixed);
   places.cell_height = std::clamp(free * 0.14F, tall ? 30.0F : 24.0F, 56.0F);
   const float left = std::max(0.0F, free - rows * places.cell_height);

@@ -62,6 +62,9 @@ TEST(ReadState, EachFieldSetsItsOwn) {
   expected.view_state.all_heads = false;
   EXPECT_EQ(changed_by_reading(start, R"({"all_heads":false})"), expected);
   expected = start;
+  expected.view_state.mean_heads = true;
+  EXPECT_EQ(changed_by_reading(start, R"({"mean_heads":true})"), expected);
+  expected = start;
   expected.view_state.key = 1;
   expected.view_state.all_samples = false;
   expected.view_state.progress = 0.5F;

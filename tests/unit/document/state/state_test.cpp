@@ -40,7 +40,7 @@ TEST(ToJson, WritesEveryFieldInItsOrder) {
   EXPECT_EQ(
       json_of({}),
       R"({"example":"you-are-welcome","variant":"translation","step":"overview",)"
-      R"("attention":"encoder_self_attention","head":0,"all_heads":true,"query":0,"key":0,)"
+      R"("attention":"encoder_self_attention","head":0,"all_heads":true,"mean_heads":false,"query":0,"key":0,)"
       R"("sample":0,"all_samples":true,"shared_scale":false,"weights_to_one":false,"sort_heads":false,"held_out_heads":false,"map":"cards","projection":"q","scrub":1.0,"cell":null,"framing":null,"show":"auto",)"
       R"("more":false,"compare":false,"guessing":false,"gradients":false,"learning":false,"learning_rate":0.1,)"
       R"("learns":["embeddings","q_proj_weight","k_proj_weight","v_proj_weight",)"

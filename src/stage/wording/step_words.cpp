@@ -1,0 +1,31 @@
+#include "stage/wording/step_words.hpp"
+
+#include "base/text.hpp"
+#include "document/places/places.hpp"
+#include "lesson/steps/formula.hpp"
+#include "stage/wording/translation_words.hpp"
+
+namespace stage {
+
+using document::ComputedAttention;
+using document::ViewState;
+
+std::string words_of_step(const ComputedAttention& attention, const ViewState& view_state) {
+  if (document::draws_mean(attention.trace, view_state))
+    return base::text("stage.mean.sentence", {{"count", attention.trace.config.num_heads}});
+  return std::string(lesson::sentence_for(lesson::step(view_state.step), attention.trace));
+}
+
+std::string text_of_step(const ComputedAttention& attention, const ViewState& view_state) {
+  if (document::draws_mean(attention.trace, view_state))
+    return base::text("stage.mean.text", {{"count", attention.trace.config.num_heads}});
+  return step_text(lesson::step(view_state.step), attention);
+}
+
+std::string formula_of_step(const ComputedAttention& attention, const ViewState& view_state) {
+  if (document::draws_mean(attention.trace, view_state))
+    return "mean_weights[i, j] = Σ attention_weights[h, i, j] / H";
+  return lesson::formula_for(lesson::step(view_state.step), attention.trace, view_state.guessing);
+}
+
+}  // namespace stage

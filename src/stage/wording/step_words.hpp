@@ -1,0 +1,21 @@
+// What is said about the step on the screen, as the reader has chosen to see it.
+#pragma once
+
+#include <string>
+
+#include "document/computed.hpp"
+
+namespace stage {
+
+/// What happens, in one short sentence: lesson::sentence_for; where the sentence is drawn with the
+/// mean over the heads, it says so.
+std::string words_of_step(const document::ComputedAttention& attention,
+                          const document::ViewState& view_state);
+/// The same in two to four sentences: step_text.
+std::string text_of_step(const document::ComputedAttention& attention,
+                         const document::ViewState& view_state);
+/// The same in symbols: lesson::formula_for. Who guesses is shown what should be done.
+std::string formula_of_step(const document::ComputedAttention& attention,
+                            const document::ViewState& view_state);
+
+}  // namespace stage
