@@ -177,7 +177,12 @@ void App::arrange(float width, float height) {
   if (shapes && !view_.letters_step) view_.letters_step = step;
   if (view_.letters_step && view_.letters_step != step) view_.letters_seen = true;
   const bool letters = shapes && !view_.letters_seen;
-  stage::Opened opened{letters, 0.0F, view_.controls_open, session_.has_task()};
+  const lesson::ExampleId example = session_.document().configuration.example;
+  const bool translation = session_.computed().translated.has_value();
+  // Where nothing can be changed there is no field, but what is said all the same.
+  const bool sentence = lesson::example(example).has_sentence && (parts_.panel || translation);
+  stage::Opened opened{letters,  0.0F,       view_.controls_open, session_.has_task(),
+                       sentence, translation};
   if (session_.document().view_state.more) {
     opened.words = 1.0F;
     const float wide = stage::arrange(width, height, parts_, opened).words.width;
@@ -191,6 +196,7 @@ void App::arrange(float width, float height) {
 void App::panels(draw::Requests& requests) {
   const draw::Screen screen{session_, chrome_, theme(), type_, composed_.value(), focus_};
   draw::text_panel(screen, view_, requests);
+  draw::sentence_panel(screen, view_, requests);
   draw::heads_panel(screen, view_, requests);
   draw::view_panel(screen, requests);
   const std::optional<std::size_t> scaled = legend_block();

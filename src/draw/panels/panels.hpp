@@ -40,9 +40,11 @@ void picture_panel(const Screen& screen, const View& view, Requests& requests);
 bool has_variants(lesson::ExampleId id);
 /// The example's variants as a drop-down.
 void variants_list(const Screen& screen, float width, Requests& requests);
-/// The text field of an example that takes a sentence: in the bar of a page, otherwise among the
-/// settings.
+/// The text field of an example that takes a sentence: in the bar of a page, otherwise in a row of
+/// its own or, without room for that, among the settings.
 void sentence_field(const Screen& screen, View& view, float width, Requests& requests);
+/// That row: the field and, of the translator, what it says.
+void sentence_panel(const Screen& screen, View& view, Requests& requests);
 /// What the example lets the reader change: mask, scale, position encoding, seed, sentence, sizes.
 void settings(const Screen& screen, View& view, Requests& requests);
 /// The tokens of a translation, and what could be said in the place of one of them.

@@ -47,6 +47,12 @@ constexpr float room_over_training = 150.0F;  // least room for stage and legend
 constexpr float ample_over_training = 300.0F;
 constexpr float least_column = 200.0F;  // the height of a training beside the stage
 
+constexpr float over_sentence = 4.0F;
+constexpr float sentence_line = 28.0F;  // the field beside the translation
+constexpr float phone_sentence = 34.0F;
+constexpr float phone_translation = 22.0F;      // below the field
+constexpr float least_under_sentence = 168.0F;  // what the stage keeps
+
 constexpr Measures page_measures{
     .margin = 24.0F,
     .bar = 40.0F,
@@ -205,6 +211,17 @@ Chrome arrange(float width, float height, const Parts& wanted, const Opened& ope
       chrome.words = {margin, y + around_words, std::min(widest_words, room),
                       std::min(opened.words, most)};
       if (opened.words > 0.0F) y = chrome.words.bottom() + around_words;
+    }
+  }
+  const bool in_bar = chrome.form == Form::page && parts.bar;
+  if (opened.sentence && parts.text && !in_bar) {
+    const bool phone = chrome.form == Form::phone;
+    const float high =
+        phone ? phone_sentence + (opened.translation ? phone_translation : 0.0F) : sentence_line;
+    const float under = height - taken(parts, m) - (y - chrome.text.bottom()) - over_sentence;
+    if (under - high >= least_under_sentence) {
+      chrome.sentence = {margin, y + over_sentence, room, high};
+      y = chrome.sentence.bottom();
     }
   }
   if (parts.heads) {

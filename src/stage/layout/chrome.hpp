@@ -35,6 +35,8 @@ struct Chrome {
   /// The step's words in full, above the stage or, where that is low, beside it. Without height
   /// unless they are open.
   Rect words;
+  /// The field of an example that takes a sentence, and the translation: in the bar of a page.
+  Rect sentence;
   Rect heads;  ///< choices of head, query and sample, in one row
   /// What the letters in shapes mean; empty unless that is asked for and fits.
   Rect letters;
@@ -56,6 +58,8 @@ struct Opened {
   float words = 0.0F;     ///< the height that the step's words need; they explain the letters, too
   bool controls = false;  ///< where they have no panel
   bool training = false;  ///< the example has a task, which is trained
+  bool sentence = false;  ///< the example takes a sentence
+  bool translation = false;  ///< ... and says something of its own
 };
 
 /// Divides a screen of `width` x `height` logical pixels. The parts never overlap and stay on the

@@ -73,15 +73,6 @@ void language_control(Widgets& widgets, Requests& requests) {
 
 }  // namespace
 
-void sentence_field(const Screen& screen, View& view, float width, Requests& requests) {
-  const document::Configuration& configuration = screen.session.document().configuration;
-  const std::string current(lesson::sentence_of(configuration.example, configuration.parameters));
-  Widgets widgets(screen.theme, screen.type);
-  const bool left = widgets.field("##sentence", view.sentence_text, current, width,
-                                  base::text("draw.sentence.hint"));
-  if (left || ImGui::IsItemEdited()) requests.sentence = TypedSentence{view.sentence_text, left};
-}
-
 bool has_variants(lesson::ExampleId id) {
   return lesson::example(id).variants.size() > 1 || id == lesson::ExampleId::own_layer;
 }
@@ -101,7 +92,8 @@ void settings(const Screen& screen, View& view, Requests& requests) {
   const document::Session& session = screen.session;
   const lesson::Example& example = lesson::example(session.document().configuration.example);
   Widgets widgets(screen.theme, screen.type);
-  if (example.has_sentence && screen.chrome.form != stage::Form::page) {
+  const bool in_bar = screen.chrome.form == stage::Form::page && !screen.chrome.bar.empty();
+  if (example.has_sentence && !in_bar && screen.chrome.sentence.empty()) {
     widgets.heading(base::text("draw.sentence.title"));
     sentence_field(screen, view, ImGui::GetContentRegionAvail().x, requests);
     if (const auto& translated = session.computed().translated) {

@@ -239,6 +239,39 @@ TEST(Arrange, PutsTheInspectorOfAPhoneUnderTheStage) {
   EXPECT_LE(chrome.panel.bottom(), chrome.steps.y);
 }
 
+TEST(Arrange, TheSentenceIsAboveTheStageWhereTheBarHasNoRoomForIt) {
+  for (const float width : evenly_spaced(320.0F, 1600.0F, 17.0F)) {
+    for (const float height : evenly_spaced(240.0F, 1100.0F, 13.0F)) {
+      for (const float words : {0.0F, 300.0F}) {
+        Opened opened;
+        opened.words = words;
+        opened.sentence = opened.translation = true;
+        const Chrome chrome = arrange(width, height, {}, opened);
+        if (chrome.sentence.empty()) continue;
+        ASSERT_NE(chrome.form, Form::page);
+        for (const auto& [name, rect] : parts_of(chrome))
+          ASSERT_FALSE(overlap(chrome.sentence, rect)) << name << " at " << name_of(width, height);
+        ASSERT_GE(chrome.stage.height, 160.0F) << name_of(width, height);
+      }
+    }
+  }
+  Opened opened;
+  opened.sentence = opened.translation = true;
+  for (const auto& [width, height] : {std::pair{720.0F, 480.0F},
+                                      {720.0F, 450.0F},
+                                      {390.0F, 844.0F},
+                                      {390.0F, 664.0F},
+                                      {320.0F, 568.0F}}) {
+    const Chrome chrome = arrange(width, height, {}, opened);
+    EXPECT_GE(chrome.sentence.y, chrome.text.bottom()) << name_of(width, height);
+    EXPECT_LE(chrome.sentence.bottom(), chrome.heads.y) << name_of(width, height);
+  }
+  EXPECT_TRUE(arrange(1280.0F, 800.0F, {}, opened).sentence.empty()) << "it is in the bar";
+  Parts without_bar;
+  without_bar.bar = false;
+  EXPECT_FALSE(arrange(1280.0F, 800.0F, without_bar, opened).sentence.empty());
+}
+
 // The words that *More* opens cover nothing: the figure stays, smaller.
 TEST(Arrange, MakesRoomForTheWords) {
   for (const Screen& screen : screens) {

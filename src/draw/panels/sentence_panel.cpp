@@ -1,0 +1,48 @@
+#include <string>
+
+#include "base/text.hpp"
+#include "draw/panels/panels.hpp"
+#include "draw/panels/widgets.hpp"
+
+namespace draw {
+
+void sentence_field(const Screen& screen, View& view, float width, Requests& requests) {
+  const document::Configuration& configuration = screen.session.document().configuration;
+  const std::string current(lesson::sentence_of(configuration.example, configuration.parameters));
+  Widgets widgets(screen.theme, screen.type);
+  const bool left = widgets.field("##sentence", view.sentence_text, current, width,
+                                  base::text("draw.sentence.hint"));
+  if (left || ImGui::IsItemEdited()) requests.sentence = TypedSentence{view.sentence_text, left};
+}
+
+void sentence_panel(const Screen& screen, View& view, Requests& requests) {
+  const stage::Rect& place = screen.chrome.sentence;
+  if (place.empty()) return;
+  constexpr float between = 12.0F;
+  constexpr float size = 13.5F;
+  const bool phone = screen.chrome.form == stage::Form::phone;
+  const auto& translated = screen.session.computed().translated;
+  begin_area("##said", place, screen.theme, Back::none);
+  stage::Rect rest = place;
+  if (screen.chrome.sheets) {
+    const float height = phone ? 34.0F : place.height;
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                        ImVec2{list_padding, (height - list_letters) / 2.0F});
+    sentence_field(screen, view, phone || !translated ? place.width : place.width * 0.48F,
+                   requests);
+    ImGui::PopStyleVar();
+    const ImVec2 end = ImGui::GetItemRectMax();
+    rest = phone ? stage::Rect{place.x, end.y, place.width, place.bottom() - end.y}
+                 : stage::Rect{end.x + between, place.y, place.right() - end.x - between,
+                               place.height};
+  }
+  if (translated) {
+    const std::string text = shortened(screen.type.strong, size, translated->text, rest.width);
+    set_text(ImGui::GetWindowDrawList(), screen.type.strong, size,
+             {rest.x, rest.centre().y + (phone ? 2.0F : 0.0F)}, Align::left,
+             packed(screen.theme.text), text);
+  }
+  end_area();
+}
+
+}  // namespace draw
