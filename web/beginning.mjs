@@ -23,7 +23,7 @@ export function isFirstVisit() {
 }
 
 const translator = '#v=1&example=translator&step=sentence';
-const looking = 1500; // milliseconds in which what has just played to its end is still seen
+const reading = 8000; // milliseconds for what is still there to be read, after it has come or has played to its end
 /** What a reader does who has begun with something. */
 const acts = ['pointerdown', 'keydown', 'wheel', 'click', 'input', 'paste', 'drop'];
 
@@ -68,8 +68,9 @@ function notice() {
 
 /**
  * Loads the translator's weights after the first frame, and shows it when they are here: nothing was chosen yet, so there
- * is nothing to undo, and the address stays without a link. To a reader who has begun with something it is offered. It is
- * not loaded in a frame, nor where data is to be saved; where it cannot be, all stays as it is.
+ * is nothing to undo, and the address stays without a link. It waits until what is there was played and could be read, and
+ * then says what has changed, with a way back. To a reader who has begun with something it is offered. It is not loaded in
+ * a frame, nor where data is to be saved; where it cannot be, all stays as it is.
  * @param {HTMLElement} container of the program
  * @param {object} api of boot.mjs
  */
@@ -86,17 +87,9 @@ export function goOverToTranslator(container, api) {
     container.addEventListener('attention-live-frame', point);
     try {
       await api.ready;
+      const read = api.settled().then(() => new Promise((resolve) => { setTimeout(resolve, reading); }));
       line.tell(0);
       await api.addTranslator(line.tell);
-      const plays = api.describe().playing;
-      await api.settled();
-      if (plays) await new Promise((resolve) => { setTimeout(resolve, looking); });
-      point();
-      if (!begun && api.link() === start) {
-        line.remove();
-        api.begin(translator);
-        return;
-      }
       line.offer(() => api.showTranslator());
       const shown = () => {
         if (api.state().example !== 'translator') return;
@@ -105,6 +98,16 @@ export function goOverToTranslator(container, api) {
       };
       container.addEventListener('attention-live-change', shown);
       shown();
+      await read;
+      point();
+      const { example } = api.state();
+      if (example === 'translator') return;
+      const stays = begun || api.link() !== start;
+      if (!stays) {
+        api.begin(translator);
+        shown();
+      }
+      api.offerExample(stays ? 'translator' : example, !stays);
     } catch {
       line.remove(); // it is in the list of examples; who chooses it is told why it does not come
     } finally {

@@ -77,7 +77,7 @@ export async function showTranslator(program, instance) {
     await addTranslator(program, tell);
     if (!runs()) return;
     program.notify(''); // it has come
-    program.call('set', { example: 'translator' });
+    program.call('choose_example', { example: 'translator' });
   } catch (cause) {
     if (!(cause instanceof Sentence)) throw cause;
     if (runs()) program.refuse(cause.message);

@@ -59,25 +59,27 @@ stage::Rect message_place(const stage::Rect& room, const View& view, float width
 constexpr float offer_height = 28.0F;
 
 /// A button in a message; its place is relative to where the buttons begin.
-struct OfferedCell {
-  CellRef cell;
+struct MessageButton {
   std::string label;
   stage::Point corner;
+  std::optional<CellRef> cell;  ///< where it leads; nothing: it is the notice's
 };
 
-/// Buttons for the cells that a message offers, in lines at most `room` wide.
-std::vector<OfferedCell> offered_cells(const Screen& screen, const View& view, float room) {
+/// Buttons for the cells that a message offers, in lines at most `room` wide, or that of a notice.
+std::vector<MessageButton> message_buttons(const Screen& screen, const View& view, float room) {
   const Widgets widgets(screen.theme, screen.type);
-  std::vector<OfferedCell> cells;
+  std::vector<MessageButton> buttons;
   stage::Point corner;
   for (const CellRef& cell : offered(view)) {
     std::string label = address_text(screen.session.attention(), cell.tensor, cell.index);
     const float width = widgets.chip_width(label, offer_height);
     if (corner.x > 0.0F && corner.x + width > room) corner = {0.0F, corner.y + offer_height + 8.0F};
-    cells.push_back({cell, std::move(label), corner});
+    buttons.push_back({std::move(label), corner, cell});
     corner.x += width + 8.0F;
   }
-  return cells;
+  const std::optional<NoticeButton>& button = view.notice.button();
+  if (view.message.empty() && button) buttons.push_back({button->label, {}, {}});
+  return buttons;
 }
 
 /// The inspector above the groups, in one card with a fixed place.
@@ -137,8 +139,8 @@ void message_panel(const Screen& screen, View& view, Requests& requests) {
   const std::string set = with_runs(sentence);
   const ImVec2 wrapped =
       screen.type.words->CalcTextSizeA(13.5F, FLT_MAX, width - 94.0F, set.c_str());
-  const std::vector<OfferedCell> cells = offered_cells(screen, view, width - 94.0F);
-  const float offers = cells.empty() ? 0.0F : cells.back().corner.y + offer_height + 8.0F;
+  const std::vector<MessageButton> buttons = message_buttons(screen, view, width - 94.0F);
+  const float offers = buttons.empty() ? 0.0F : buttons.back().corner.y + offer_height + 8.0F;
   const float words = std::max(wrapped.y, 30.0F);
   const float height = words + offers + 32.0F;
   const stage::Rect place = message_place(room, view, width, height);
@@ -152,10 +154,12 @@ void message_panel(const Screen& screen, View& view, Requests& requests) {
   ImGui::TextUnformatted(set.c_str());
   ImGui::PopFont();
   ImGui::PopTextWrapPos();
-  for (const OfferedCell& offer : cells) {
-    ImGui::SetCursorPos({24.0F + offer.corner.x, 16.0F + words + 8.0F + offer.corner.y});
-    if (widgets.chip(offer.label.c_str(), offer.label, false, screen.theme.accent, offer_height))
-      requests.go_to = offer.cell;
+  for (const MessageButton& button : buttons) {
+    ImGui::SetCursorPos({24.0F + button.corner.x, 16.0F + words + 8.0F + button.corner.y});
+    const bool pressed =
+        widgets.chip(button.label.c_str(), button.label, false, screen.theme.accent, offer_height);
+    if (pressed && button.cell) requests.go_to = button.cell;
+    if (pressed && !button.cell) requests.add(view.notice.button()->command);
   }
   ImGui::SetCursorScreenPos({place.right() - 66.0F, place.y + 16.0F + words / 2.0F - 15.0F});
   if (widgets.text_button("draw.side.close")) wrong ? view.message.clear() : view.notice.clear();

@@ -260,6 +260,38 @@ TEST_F(ApiTest, ExplainsACell) {
   EXPECT_NEAR(sum, made["cell"]["value"].get<double>(), 1e-5);
 }
 
+TEST_F(ApiTest, NamesEveryRule) {
+  result("set", R"({"example": "your-sentence", "softcap": 2})");
+  EXPECT_EQ(result("provenance", R"({"tensor": "capped_scores", "index": [0, 0, 0, 1]})")["rule"],
+            "capped");
+  const Json mean = result("provenance", R"({"tensor": "mean_weights", "index": [0, 0, 1]})");
+  EXPECT_EQ(mean["rule"], "mean");
+  EXPECT_EQ(mean["terms"].size(), result("state")["num_heads"].get<std::size_t>());
+}
+
+TEST_F(ApiTest, TheSentenceCanBeTheMeanOverTheHeads) {
+  result("set", R"({"example": "gender-and-number", "step": "sentence", "mean_heads": true})");
+  const Json described = result("describe");
+  EXPECT_EQ(described["focus"]["tensor"], "mean_weights");
+  EXPECT_EQ(described["step"]["formula"], "mean_weights[i, j] = Σ attention_weights[h, i, j] / H");
+  EXPECT_NE(described["step"]["text"].get<std::string>().find("mean"), std::string::npos);
+  EXPECT_NE(result("link").get<std::string>().find("mean_heads=true"), std::string::npos);
+}
+
+TEST_F(ApiTest, OffersAnExampleUntilSomethingIsChosen) {
+  result("offer_example", R"({"example": "gender-and-number", "left": true})");
+  EXPECT_NE(result("message").get<std::string>().find("Your first example was"), std::string::npos);
+  result("set", R"({"query": 1})");
+  EXPECT_EQ(result("message"), "");
+  result("offer_example", R"({"example": "counting", "left": false})");
+  EXPECT_NE(result("message"), "");
+  result("set", R"({"step": "softmax"})");
+  const Json now = result("choose_example", R"({"example": "reverse"})");
+  EXPECT_EQ(now["step"], "sentence") << "what was trained begins there";
+  EXPECT_EQ(result("message"), "");
+  error("offer_example", R"({"example": "nothing", "left": true})");
+}
+
 TEST_F(ApiTest, RefusesToExplainWhatIsNotThere) {
   error("provenance");
   error("provenance", R"({"tensor": "scores"})");
