@@ -47,7 +47,7 @@ constexpr float room_over_training = 150.0F;  // least room for stage and legend
 constexpr float ample_over_training = 300.0F;
 constexpr float least_column = 200.0F;  // the height of a training beside the stage
 
-constexpr float over_sentence = 4.0F;
+constexpr float over_sentence = 3.0F;   // and below it
 constexpr float sentence_line = 28.0F;  // the field beside the translation
 constexpr float phone_sentence = 34.0F;
 constexpr float phone_translation = 22.0F;      // below the field
@@ -218,10 +218,11 @@ Chrome arrange(float width, float height, const Parts& wanted, const Opened& ope
     const bool phone = chrome.form == Form::phone;
     const float high =
         phone ? phone_sentence + (opened.translation ? phone_translation : 0.0F) : sentence_line;
-    const float under = height - taken(parts, m) - (y - chrome.text.bottom()) - over_sentence;
+    const float under =
+        height - taken(parts, m) - (y - chrome.text.bottom()) - 2.0F * over_sentence;
     if (under - high >= least_under_sentence) {
       chrome.sentence = {margin, y + over_sentence, room, high};
-      y = chrome.sentence.bottom();
+      y = chrome.sentence.bottom() + over_sentence;
     }
   }
   if (parts.heads) {

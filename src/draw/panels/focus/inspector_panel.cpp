@@ -416,7 +416,7 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
   for (const model::Axis axis : attention.trace.axes_of(cell.tensor))
     if (axis != model::Axis::B) shape += " " + std::string(name_of(axis)) + " ";
   widgets.words(stage::axis_words(shape), screen.theme.quiet, 12.0F);
-  if (screen.chrome.form == stage::Form::page)
+  if (screen.chrome.form == stage::Form::page && attention.trace.has(cell.tensor))
     widgets.words(base::text("draw.inspector.strides"), screen.theme.quiet, 12.0F);
   if (!made.terms.empty() && made.rule != Rule::fully_masked)
     widgets.words(base::text("draw.inspector.click"), screen.theme.quiet, 12.0F);

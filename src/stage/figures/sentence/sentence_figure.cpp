@@ -184,10 +184,11 @@ constexpr float mean_note_line = 17.0F;
 /// How the mean is made, and that no head mixes values with it.
 std::vector<std::string> mean_notes(const QueryRow& row, float width) {
   const std::size_t heads = row.trace().config.num_heads;
-  return lines_of(std::vector<std::string>{base::text("stage.mean.made",
-                                                      {{"count", heads}, {"last", heads - 1}}),
-                                           std::string(base::text("stage.mean.mixtures"))},
-                  mean_note_type, width);
+  return lines_of(
+      std::vector<std::string>{base::text(heads == 2 ? "stage.mean.made.two" : "stage.mean.made",
+                                          {{"count", heads}, {"last", heads - 1}}),
+                               std::string(base::text("stage.mean.mixtures"))},
+      mean_note_type, width);
 }
 
 void put_mean_notes(Figure& figure, const std::vector<std::string>& notes, const Places& places) {
