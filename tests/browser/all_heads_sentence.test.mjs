@@ -55,7 +55,8 @@ describe('the mean over the heads', () => {
   });
 
   test('is what head="all" of the element means', async () => {
-    const page = await openPage('/embed.html?example=you-are-welcome&step=sentence&head=all');
+    const page = await openPage.blank();
+    await page.goto(`${page.origin}/embed.html?example=you-are-welcome&step=sentence&head=all`);
     const shown = await page.evaluate(async () => {
       const figure = document.querySelector('attention-live');
       await figure.ready;
