@@ -214,8 +214,9 @@ Chrome arrange(float width, float height, const Parts& wanted, const Opened& ope
     }
   }
   const bool in_bar = chrome.form == Form::page && parts.bar;
-  if (opened.sentence && parts.text && !in_bar) {
-    const bool phone = chrome.form == Form::phone;
+  const bool phone = chrome.form == Form::phone;
+  const bool gives_way = phone && opened.words > 0.0F;  // the stage would keep too little
+  if (opened.sentence && parts.text && !in_bar && !gives_way) {
     const float high =
         phone ? phone_sentence + (opened.translation ? phone_translation : 0.0F) : sentence_line;
     const float under =

@@ -249,6 +249,7 @@ TEST(Arrange, TheSentenceIsAboveTheStageWhereTheBarHasNoRoomForIt) {
         const Chrome chrome = arrange(width, height, {}, opened);
         if (chrome.sentence.empty()) continue;
         ASSERT_NE(chrome.form, Form::page);
+        ASSERT_FALSE(chrome.form == Form::phone && words > 0.0F) << "the stage keeps its room";
         for (const auto& [name, rect] : parts_of(chrome))
           ASSERT_FALSE(overlap(chrome.sentence, rect)) << name << " at " << name_of(width, height);
         ASSERT_GE(chrome.stage.height, 160.0F) << name_of(width, height);
