@@ -86,24 +86,6 @@ std::string number(float value) {
   return text.data();
 }
 
-/// How long an axis is, in the variables of the program.
-std::string length_of(Axis axis) {
-  switch (axis) {
-    case Axis::A:
-      return "E";
-    case Axis::K:
-      return "G * D";
-    default:
-      return std::string(name_of(axis));
-  }
-}
-
-std::string shape_of(const Axes& axes) {
-  std::string text;
-  for (const Axis axis : axes) text += (text.empty() ? "" : ", ") + length_of(axis);
-  return text;
-}
-
 /// The letter of an axis in an einsum.
 char letter_of(Axis axis) {
   constexpr std::string_view letters = " bijleahdmnfgrkv";  // in the order of Axis
@@ -187,6 +169,24 @@ class Program {
       sized("G, R", {config.num_kv_heads, config.num_heads / config.num_kv_heads});
   }
 
+  /// How long an axis is, in the variables of the program.
+  std::string length_of(Axis axis) const {
+    switch (axis) {
+      case Axis::A:
+        return trace_.config.own_head_dim == 0 ? "E" : "H * D";
+      case Axis::K:
+        return "G * D";
+      default:
+        return std::string(name_of(axis));
+    }
+  }
+
+  std::string shape_of(const Axes& axes) const {
+    std::string text;
+    for (const Axis axis : axes) text += (text.empty() ? "" : ", ") + length_of(axis);
+    return text;
+  }
+
   /// A tensor of the file, with a batch axis.
   std::string batched(std::string_view name) const {
     const std::string read = "file[\"" + std::string(name) + "\"]";
@@ -198,7 +198,8 @@ class Program {
     give(model::roles::query, batched("query"));
     give(model::roles::key, in_file("key") ? batched("key") : "query_input");
     give(model::roles::value, in_file("value") ? batched("value") : "key_input");
-    const std::string K = trace_.config.is_grouped() ? "G * D" : "E";
+    const std::string A = length_of(Axis::A);
+    const std::string K = trace_.config.is_grouped() ? "G * D" : A;
     for (const std::string kind : {"weight", "bias"}) {
       const std::string packed = "in_proj_" + kind;
       if (in_file(packed)) {
@@ -206,9 +207,9 @@ class Program {
           give(*model::tensor_named(letter + "_proj_" + kind),
                "file[\"" + packed + "\"][" + range + "]");
         };
-        part("q", ":E");
-        part("k", "E:E + " + K);
-        part("v", "E + " + K + ":");
+        part("q", ":" + A);
+        part("k", A + ":" + A + " + " + K);
+        part("v", A + " + " + K + ":");
       }
       for (const std::string letter : {"q", "k", "v"}) {
         const std::string name = letter + "_proj_" + kind;

@@ -40,7 +40,7 @@ Result<Model> alone(const Given& given) {
   tensors[roles::key] = tensors[roles::value] = cross ? given.key_input : embedding;
   tensors[roles::mask] = given.masks.front();
   model::Options options{problem.options.num_heads, problem.options.scale, given.overrides.front(),
-                         problem.num_kv_heads, problem.variants};
+                         problem.num_kv_heads,      problem.variants,      problem.head_dim};
   options.variants.window = 0;  // it is in the mask already, where each cell can be edited
   auto part = model::attention_part(std::move(tensors), options);
   if (!part) return fail(part.error());

@@ -163,7 +163,24 @@ class AttentionReader {
     return {};
   }
 
+  /// Heads that are together wider or narrower than embed_dim, where the weights before and behind
+  /// them agree about it; else 0.
+  std::size_t own_head_dim() const {
+    const std::size_t heads = options_.num_heads;
+    const StoredTensor* out = file_.find("out_proj.weight");
+    if (heads == 0 || out == nullptr || out->shape.rank() != 2) return 0;
+    const StoredTensor* packed = file_.find("in_proj_weight");
+    const StoredTensor* first = packed != nullptr ? packed : file_.find("q_proj_weight");
+    if (first == nullptr || first->shape.rank() != 2) return 0;
+    const std::size_t shared = options_.num_kv_heads == 0 ? heads : options_.num_kv_heads;
+    const std::size_t parts = packed != nullptr ? heads + 2 * shared : heads;  // D rows each
+    const std::size_t head_dim = first->shape[0] / parts;
+    const bool agree = parts * head_dim == first->shape[0] && heads * head_dim == out->shape[1];
+    return agree && heads * head_dim != embed_dim() ? head_dim : 0;
+  }
+
   Result<void> read_sizes() {
+    result_.options.head_dim = own_head_dim();
     const auto config = model::sizes_of(result_.given, result_.options);
     if (!config) return fail(config.error());
     lengths_ = lengths_of(*config);
@@ -203,7 +220,8 @@ class AttentionReader {
       if (given < 3) continue;
       if (auto taken = give(id, to_finite(stored(model::name_of(id)))); !taken) return taken;
     }
-    const std::string letters = rows == 3 * E ? "3·E" : "E+2·G·D";
+    const bool is_usual = result_.options.head_dim == 0;
+    const std::string letters = !is_usual ? "H·D+2·G·D" : rows == 3 * E ? "3·E" : "E+2·G·D";
     if (has("in_proj_weight")) {
       const Result<Tensor> weight =
           read_exactly("in_proj_weight", {rows, E}, "[" + letters + ",E]");
@@ -224,7 +242,9 @@ class AttentionReader {
       if (has("out_proj.bias")) return fail(base::text("files.attention.out_proj_bias_alone"));
       return {};
     }
-    auto given = give("out_proj_weight", read_exactly("out_proj.weight", {E, E}, "[E,E]"));
+    const std::size_t inner = lengths_[ops::Axis::A];
+    auto given = give("out_proj_weight", read_exactly("out_proj.weight", {E, inner},
+                                                      inner == E ? "[E,E]" : "[E,H·D]"));
     if (!given || !has("out_proj.bias")) return given;
     return give("out_proj_bias", read_exactly("out_proj.bias", {E}, "[E]"));
   }

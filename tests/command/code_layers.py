@@ -70,6 +70,10 @@ def random_layer(random):
     crossed, projected = chance(0.4), chance(0.8)
     if shared != heads and not projected:
         crossed = True
+    inner = width  # of all heads of queries together
+    other_width = projected and chance(0.25)
+    if other_width:
+        width = one_of(3, 7, 16)
     key_len = one_of(1, 2, 4, 7) if crossed else query_len
     dtype = one_of('F32', 'F32', 'F32', 'F64', 'F16', 'BF16')
     file = {'query': (dtype, numbers(batch, query_len, width))}
@@ -88,15 +92,15 @@ def random_layer(random):
             return dtype, numbers(rows, columns) / np.sqrt(columns)
 
         if key_width != width or value_width != width or chance(0.3):
-            file['q_proj_weight'] = weight(width, width)
+            file['q_proj_weight'] = weight(inner, width)
             file['k_proj_weight'] = weight(kv_width, key_width)
             file['v_proj_weight'] = weight(kv_width, value_width)
         else:
-            file['in_proj_weight'] = weight(width + 2 * kv_width, width)
+            file['in_proj_weight'] = weight(inner + 2 * kv_width, width)
         if chance(0.6):
-            file['in_proj_bias'] = (dtype, 0.3 * numbers(width + 2 * kv_width))
-        if chance(0.8):
-            file['out_proj.weight'] = weight(width, width)
+            file['in_proj_bias'] = (dtype, 0.3 * numbers(inner + 2 * kv_width))
+        if other_width or chance(0.8):
+            file['out_proj.weight'] = weight(width, inner)
             if chance(0.6):
                 file['out_proj.bias'] = (dtype, 0.3 * numbers(width))
     if chance(0.5):

@@ -35,7 +35,8 @@ test('each family at real sizes gives the numbers of its formulas in NumPy and d
   assert.equal(status, 0, stderr);
   const families = JSON.parse(stdout);
   assert.deepEqual(Object.keys(families),
-    ['PyTorch', 'PyTorch, cross', 'PyTorch, widths', 'GPT-2', 'BERT', 'BART', 'T5', 'Llama', 'Qwen3']);
+    ['PyTorch', 'PyTorch, cross', 'PyTorch, widths', 'GPT-2', 'BERT', 'BART', 'T5', 'T5, narrow heads', 'Llama', 'Qwen3',
+      'Qwen3, wide heads', 'Gemma']);
   for (const [family, { size, worst }] of Object.entries(families)) {
     assert.ok(size > 0.1, `${family}: the outputs are too small to be compared: ${size}`);
     for (const [tensor, difference] of Object.entries(worst)) assert.ok(difference <= 2e-5, `${family}: ${tensor} ${difference}`);

@@ -196,22 +196,34 @@ def t5():
     return tensors, name, [], compute, 'F32'
 
 
-def llama(norms):
-    """TinyLlama's sizes, modeling_llama.py: 32 heads of queries, 4 of keys; or Qwen3's norms, modeling_qwen3.py."""
+def t5_narrow():
+    """Flan-T5-small: its 6 heads are together 384 wide, the model 512."""
+    tensors = {f'decoder.block.0.layer.0.SelfAttention.{part}.weight': normal(384, 512) for part in 'qkv'}
+    name = 'decoder.block.0.layer.0.SelfAttention'
+    tensors[name + '.o.weight'] = normal(512, 384)
+
+    def compute(x, _):
+        q, k, v = (linear(x, tensors, f'{name}.{part}') for part in 'qkv')
+        weights, merged = attention(q, k, v, 6, scaled=False, causal=True)
+        return weights, linear(merged, tensors, name + '.o')
+    return tensors, name, [], compute, 'F32'
+
+
+def llama(width, heads, groups, head_dim, base, norms=False, options=(), dtype='F32'):
+    """modeling_llama.py; with norms as modeling_qwen3.py has them."""
     tensors = {}
     name = 'model.layers.0.self_attn'
-    tensors |= {name + '.q_proj.weight': normal(2048, 2048), name + '.k_proj.weight': normal(256, 2048),
-                name + '.v_proj.weight': normal(256, 2048), name + '.o_proj.weight': normal(2048, 2048)}
+    tensors |= {name + '.q_proj.weight': normal(heads * head_dim, width), name + '.k_proj.weight': normal(groups * head_dim, width),
+                name + '.v_proj.weight': normal(groups * head_dim, width), name + '.o_proj.weight': normal(width, heads * head_dim)}
     if norms:
-        tensors |= {name + '.q_norm.weight': 1 + normal(128), name + '.k_norm.weight': 1 + normal(128)}
-    heads, groups, base = (16, 2, 1e6) if norms else (32, 4, 1e4)
+        tensors |= {name + '.q_norm.weight': 1 + normal(head_dim), name + '.k_norm.weight': 1 + normal(head_dim)}
 
     def compute(x, _):
         q, k, v = (linear(x, tensors, f'{name}.{part}_proj') for part in 'qkv')
         given = [tensors[f'{name}.{which}_norm.weight'].astype(np.float64) for which in 'qk'] if norms else None
         weights, merged = attention(q, k, v, heads, groups, causal=True, rope=base, norms=given)
         return weights, linear(merged, tensors, name + '.o_proj')
-    return tensors, name, ['--rope', '1e6'] if norms else [], compute, 'F32' if norms else 'BF16'
+    return tensors, name, list(options), compute, dtype
 
 
 def largest(a, b):
@@ -222,13 +234,18 @@ def largest(a, b):
 def main():
     program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     families = {'PyTorch': pytorch(False), 'PyTorch, cross': pytorch(True), 'PyTorch, widths': pytorch_widths(),
-                'GPT-2': gpt2(), 'BERT': bert(), 'BART': bart(), 'T5': t5(), 'Llama': llama(False), 'Qwen3': llama(True)}
+                'GPT-2': gpt2(), 'BERT': bert(), 'BART': bart(), 'T5': t5(),
+                'T5, narrow heads': t5_narrow(),
+                'Llama': llama(2048, 32, 4, 64, 1e4, dtype='BF16'),  # TinyLlama
+                'Qwen3': llama(2048, 16, 2, 128, 1e6, norms=True, options=['--rope', '1e6']),
+                'Qwen3, wide heads': llama(1024, 16, 8, 128, 1e6, norms=True, options=['--rope', '1e6']),  # Qwen3 0.6B
+                'Gemma': llama(3072, 16, 16, 256, 1e4, options=['--heads', '16'])}  # Gemma 7B
     said = {}
     for family, (tensors, name, options, compute, dtype) in families.items():
         path, made, inputs = (folder / f'{family}.{end}' for end in ('safetensors', 'out', 'inputs'))
         write(path, tensors, dtype)
-        width = {'PyTorch, widths': 64, 'PyTorch': 512, 'PyTorch, cross': 512, 'T5': 512, 'BART': 1024,
-                 'Llama': 2048, 'Qwen3': 2048}.get(family, 768)
+        width = {'PyTorch, widths': 64, 'PyTorch': 512, 'PyTorch, cross': 512, 'T5': 512, 'T5, narrow heads': 512, 'BART': 1024,
+                 'Llama': 2048, 'Qwen3': 2048, 'Qwen3, wide heads': 1024, 'Gemma': 3072}.get(family, 768)
         of_query = random.standard_normal((11, width)).astype(np.float32)
         given = {'query': of_query}
         if 'widths' in family:

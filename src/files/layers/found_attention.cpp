@@ -6,6 +6,7 @@
 #include "base/decimal.hpp"
 #include "base/text.hpp"
 #include "files/dtype.hpp"
+#include "files/layers/naming.hpp"
 #include "files/quote.hpp"
 
 namespace files {
@@ -15,110 +16,13 @@ using model::TensorId;
 using tensor::describe;
 using tensor::Shape;
 
-/// How a family calls the tensors of an attention, behind the attention's own name. A bias is
-/// called as its weight, with "bias" in the place of the last "weight".
-struct Naming {
-  Family family;
-  std::string_view packed;  ///< q, k and v in one; or nothing
-  std::string_view q, k, v;
-  std::string_view out;
-  bool has_packed_bias = false;  ///< of weights that are not packed themselves
-};
-
-constexpr std::array namings = {
-    Naming{Family::pytorch, "in_proj_weight", {}, {}, {}, "out_proj.weight"},
-    Naming{Family::pytorch,
-           {},
-           "q_proj_weight",
-           "k_proj_weight",
-           "v_proj_weight",
-           "out_proj.weight",
-           true},
-    Naming{Family::gpt2, "c_attn.weight", {}, {}, {}, "c_proj.weight"},
-    Naming{Family::bert,
-           {},
-           "self.query.weight",
-           "self.key.weight",
-           "self.value.weight",
-           "output.dense.weight"},
-    Naming{Family::bert,
-           {},
-           "attention.query.weight",
-           "attention.key.weight",  // ViT
-           "attention.value.weight",
-           "output.dense.weight"},
-    Naming{Family::bert,
-           {},
-           "q_lin.weight",
-           "k_lin.weight",
-           "v_lin.weight",  // DistilBERT
-           "out_lin.weight"},
-    Naming{Family::bart, {}, "q_proj.weight", "k_proj.weight", "v_proj.weight", "out_proj.weight"},
-    Naming{Family::t5, {}, "q.weight", "k.weight", "v.weight", "o.weight"},
-    Naming{Family::llama, {}, "q_proj.weight", "k_proj.weight", "v_proj.weight", "o_proj.weight"},
-};
-
 constexpr std::array weight_ids = {TensorId("q_proj_weight"), TensorId("k_proj_weight"),
                                    TensorId("v_proj_weight")};
 constexpr std::array bias_ids = {TensorId("q_proj_bias"), TensorId("k_proj_bias"),
                                  TensorId("v_proj_bias")};
 
-std::string bias_of(std::string_view weight) {
-  constexpr std::string_view last = "weight";
-  return std::string(weight.substr(0, weight.size() - last.size())) + "bias";
-}
-
 bool contains_part(std::string_view name, std::string_view part) {
   return name.find(part) != std::string_view::npos;
-}
-
-/// Whether a family's attentions have such names: "" or "h.0.attn.", the dot included. Where other
-/// architectures use the same words for something else, the last word decides.
-bool fits(Family family, std::string_view prefix) {
-  if (!prefix.empty() && !prefix.ends_with('.')) return false;
-  if (family == Family::t5)
-    return prefix.ends_with("SelfAttention.") || prefix.ends_with("EncDecAttention.");
-  if (family == Family::bart)
-    return prefix.ends_with("self_attn.") || prefix.ends_with("encoder_attn.");
-  return true;
-}
-
-std::optional<std::size_t> last_number(std::string_view name) {
-  while (!name.empty()) {
-    const std::size_t dot = name.rfind('.');
-    const std::string_view word = dot == std::string_view::npos ? name : name.substr(dot + 1);
-    if (const auto number = base::read_whole<std::uint32_t>(word)) return *number;
-    name = dot == std::string_view::npos ? std::string_view() : name.substr(0, dot);
-  }
-  return std::nullopt;
-}
-
-/// Whether `a` comes before `b`, where runs of digits count as numbers.
-bool is_before(std::string_view a, std::string_view b) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  const auto number_at = [&](std::string_view& text) {
-    while (!text.empty() && text.front() == '0') text.remove_prefix(1);
-    std::size_t end = 0;
-    while (end < text.size() && is_digit(text[end])) ++end;
-    const std::string_view digits = text.substr(0, end);
-    text.remove_prefix(end);
-    return std::pair(digits.size(), digits);
-  };
-  const std::string_view whole_a = a;
-  const std::string_view whole_b = b;
-  while (!a.empty() && !b.empty()) {
-    if (is_digit(a.front()) && is_digit(b.front())) {
-      const auto number_a = number_at(a);
-      const auto number_b = number_at(b);
-      if (number_a != number_b) return number_a < number_b;
-      continue;
-    }
-    if (a.front() != b.front()) return a.front() < b.front();
-    a.remove_prefix(1);
-    b.remove_prefix(1);
-  }
-  if (a.empty() != b.empty()) return a.empty();
-  return whole_a < whole_b;  // "h.01" and "h.1"
 }
 
 /// Gathers the tensors of one attention and checks that their shapes belong together.
@@ -234,7 +138,7 @@ class Gatherer {
     found_.transposed = naming_.family == Family::gpt2 && packed.shape[1] == longer;
     if (longer != 3 * E || packed.shape[found_.transposed ? 1 : 0] != longer)
       return shapes_do_not_fit(packed);
-    found_.embed_dim = found_.kdim = found_.vdim = found_.kv_width = E;
+    found_.embed_dim = found_.kdim = found_.vdim = found_.kv_width = found_.inner_dim = E;
     const HeaderEntry* bias = bias_for(bias_of(naming_.packed), 3 * E);
     for (std::size_t i = 0; i < weight_ids.size(); ++i) {
       add(weight_ids[i], packed, i * E, E);
@@ -252,7 +156,7 @@ class Gatherer {
     const Shape& q = entries[0]->shape;
     const Shape& k = entries[1]->shape;
     const Shape& v = entries[2]->shape;
-    inner_ = q[0];
+    found_.inner_dim = q[0];
     found_.embed_dim = q[1];
     found_.kv_width = k[0];
     found_.kdim = k[1];
@@ -278,19 +182,15 @@ class Gatherer {
   void gather_output() {
     const HeaderEntry& out = *tensor(naming_.out);
     const std::size_t E = found_.embed_dim;
-    if (inner_ != 0 && inner_ != E) {
-      found_.problem = base::text("files.layer.inner_width", {{"inner", inner_}, {"embed_dim", E}});
-      return;
-    }
-    if (out.shape != Shape{E, E}) return shapes_do_not_fit(out);
+    if (out.shape != Shape{E, found_.inner_dim}) return shapes_do_not_fit(out);
     add(TensorId("out_proj_weight"), out, 0, E);
     if (const HeaderEntry* bias = bias_for(bias_of(naming_.out), E))
       add(TensorId("out_proj_bias"), *bias, 0, E);
   }
 
   void heads_of_width(std::size_t head_dim) {
-    if (head_dim > 0 && found_.embed_dim % head_dim == 0)
-      found_.num_heads = found_.embed_dim / head_dim;
+    if (head_dim > 0 && found_.inner_dim % head_dim == 0)
+      found_.num_heads = found_.inner_dim / head_dim;
   }
 
   void gather_variants() {
@@ -325,9 +225,10 @@ class Gatherer {
     if (q == nullptr && k == nullptr) return;
     const HeaderEntry& one = q != nullptr ? *q : *k;
     const bool is_head = q != nullptr && k != nullptr && q->shape == k->shape &&
-                         q->shape.rank() == 1 && q->shape[0] < found_.embed_dim;
+                         q->shape.rank() == 1 && q->shape[0] < found_.inner_dim;
     if (is_head) heads_of_width(q->shape[0]);
     if (!is_head || !found_.num_heads) return shapes_do_not_fit(one);
+    found_.head_dim = q->shape[0];
     found_.variants.qk_norm = true;
     add(TensorId("q_norm_weight"), *q, 0, q->shape[0]);
     add(TensorId("k_norm_weight"), *k, 0, k->shape[0]);
@@ -336,7 +237,8 @@ class Gatherer {
   void check() {
     read_heads();
     if (!found_.problem.empty()) return;
-    const std::size_t widest = std::max({found_.embed_dim, found_.kdim, found_.vdim});
+    const std::size_t widest =
+        std::max({found_.embed_dim, found_.inner_dim, found_.kdim, found_.vdim});
     if (widest > model::Limits::embed_dim) {
       found_.problem = base::text("model.limit.input_width",
                                   {{"size", widest}, {"most", model::Limits::embed_dim}});
@@ -370,7 +272,6 @@ class Gatherer {
   const Named& named_;
   const Naming& naming_;
   std::string_view prefix_;
-  std::size_t inner_ = 0;  ///< of separate weights: how wide all heads of queries are together
   FoundAttention found_;
 };
 

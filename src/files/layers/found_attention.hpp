@@ -37,11 +37,13 @@ struct FoundAttention {
   bool transposed = false;  ///< weights are stored as [in,out]
 
   std::size_t embed_dim = 0;
+  std::size_t inner_dim = 0;  ///< of q: all heads together; in most models embed_dim
   std::size_t kdim = 0;
   std::size_t vdim = 0;
-  std::size_t kv_width = 0;  ///< of k and v: less than embed_dim where heads share them
+  std::size_t kv_width = 0;  ///< of k and v: less than inner_dim where heads share them
   /// How many heads there are, where the file says so; else `usual_heads` is a guess.
   std::optional<std::size_t> num_heads;
+  std::size_t head_dim = 0;  ///< where weights of norms are so long, and no other splits; else 0
 
   bool causal = false;  ///< no query sees a later key
   model::Scale scale;
@@ -67,9 +69,12 @@ const FoundAttention* find(const FoundAttentions& found, std::string_view name);
 /// The numbers of heads that its widths allow, in ascending order.
 std::vector<std::size_t> head_choices(const FoundAttention& found);
 /// As the file says; else with 64 numbers for each head (128 in a Llama that is at least 3,072
-/// wide), where that is a choice; else the fewest. 0: there is no choice.
+/// wide, or whose heads have another width together), where that is a choice; else the fewest. 0:
+/// there is no choice.
 std::size_t usual_heads(const FoundAttention& found);
 /// How many heads of keys and values there are for so many heads, which are one of the choices.
 std::size_t kv_heads(const FoundAttention& found, std::size_t num_heads);
+/// How wide each of so many heads is, where that is not embed_dim / num_heads; else 0.
+std::size_t own_head_dim(const FoundAttention& found, std::size_t num_heads);
 
 }  // namespace files

@@ -22,10 +22,10 @@ constexpr auto all_mask_names =
     std::to_array<std::string_view>({"none", "padding", "look-ahead", "both"});
 
 /// The number of heads if only embed_dim was chosen: the example's own, or fewer if that does not
-/// divide embed_dim.
+/// divide the width of all heads.
 std::size_t default_heads(std::size_t embed_dim, const SizeRange& range) {
   std::size_t num_heads = range.num_heads;
-  while (embed_dim % num_heads != 0) --num_heads;
+  while (range.width_of_heads(embed_dim) % num_heads != 0) --num_heads;
   return num_heads;
 }
 
@@ -197,13 +197,14 @@ base::Result<Parameters> choose_sizes(Parameters sizes, const SizeRange& range,
   if (const auto checked = check_embed_dim(sizes.embed_dim, range, name); !checked)
     return base::fail(checked.error());
   if (sizes.num_heads == 0) sizes.num_heads = default_heads(sizes.embed_dim, range);
-  if (sizes.num_heads > range.largest_num_heads || sizes.embed_dim % sizes.num_heads != 0) {
-    return base::fail(base::text(
-        "lesson.size.num_heads",
-        {{"wanted", sizes.num_heads},
-         {"embed_dim", sizes.embed_dim},
-         {"example", name},
-         {"allowed", model::describe_divisors(sizes.embed_dim, range.largest_num_heads)}}));
+  const std::size_t width = range.width_of_heads(sizes.embed_dim);
+  if (sizes.num_heads > range.largest_num_heads || width % sizes.num_heads != 0) {
+    return base::fail(
+        base::text("lesson.size.num_heads",
+                   {{"wanted", sizes.num_heads},
+                    {"embed_dim", sizes.embed_dim},
+                    {"example", name},
+                    {"allowed", model::describe_divisors(width, range.largest_num_heads)}}));
   }
   if (sizes.num_kv_heads == 0) sizes.num_kv_heads = sizes.num_heads;
   if (sizes.num_heads % sizes.num_kv_heads != 0) {

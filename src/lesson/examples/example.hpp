@@ -170,6 +170,7 @@ struct Problem {
   Sequence target;  ///< empty where arrangement is `self`
   bool position_encoding = false;
   std::size_t num_kv_heads = 0;       ///< heads of keys and values; 0: as many as there are heads
+  std::size_t head_dim = 0;           ///< self and cross; 0: embed_dim / num_heads
   model::Variants variants;           ///< self and cross
   model::LayerOptions options;        ///< heads, scale; activation and norm for the layers
   model::Tensors weights;             ///< self and cross: weights and biases by name
@@ -221,17 +222,22 @@ struct Parameters {
 
 /// The sizes an example can have. `smallest` and `largest` are left out where embed_dim is fixed;
 /// in between only even numbers are allowed, since sines and cosines come in pairs. Every number of
-/// heads up to the largest that divides embed_dim can be chosen.
+/// heads up to the largest that divides the width of all heads can be chosen.
 struct SizeRange {
   std::size_t embed_dim = 0;  ///< as the example has it
   std::size_t smallest_embed_dim = 0;
   std::size_t largest_embed_dim = 0;
   std::size_t num_heads = 1;  ///< as the example has it
   std::size_t largest_num_heads = 1;
+  std::size_t inner_dim = 0;                   ///< the width of all heads together; 0: embed_dim
   std::string_view embed_dim_reason_key = {};  ///< of the text why it is fixed; empty if it is not
   std::string_view num_heads_reason_key = {};  ///< the same for num_heads
   std::string_view embed_dim_reason() const;   ///< a sentence; empty where it is not fixed
   std::string_view num_heads_reason() const;
+  /// What the heads divide.
+  std::size_t width_of_heads(std::size_t chosen_embed_dim) const {
+    return inner_dim == 0 ? chosen_embed_dim : inner_dim;
+  }
   bool can_change_embed_dim() const { return smallest_embed_dim < largest_embed_dim; }
   bool can_change_num_heads() const { return largest_num_heads > 1; }
 };

@@ -68,6 +68,7 @@ base::Result<Problem> make(const Parameters& parameters) {
     problem.source = std::move(queries);
   }
   problem.options.scale = found.scale;
+  problem.head_dim = files::own_head_dim(found, parameters.num_heads);
   problem.num_kv_heads = files::kv_heads(found, parameters.num_heads);
   problem.weights = layer.weights;
   problem.masks = {found.causal ? MaskKind::look_ahead : MaskKind::none};

@@ -29,6 +29,7 @@ base::Result<void> give_attention(Problem& problem, std::span<const GivenNumbers
   options.scale = problem.options.scale;
   const auto read = files::attention_from_file(file, options);
   if (!read) return base::fail(read.error());
+  problem.head_dim = read->options.head_dim;
   problem.painted_mask = read->given[roles::mask];
   for (const model::TensorId id : read->given.present()) {
     if (!roles::is_input(id) && id != roles::mask) problem.weights[id] = read->given[id];

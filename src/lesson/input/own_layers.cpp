@@ -162,6 +162,7 @@ base::Result<std::size_t> add_own_layer(const std::string& file, files::FoundAtt
   opened.sizes = {.embed_dim = found.embed_dim,
                   .num_heads = files::usual_heads(found),
                   .largest_num_heads = choices.back(),
+                  .inner_dim = found.inner_dim == found.embed_dim ? 0 : found.inner_dim,
                   .embed_dim_reason_key = "lesson.own.embed_dim",
                   .num_heads_reason_key = choices.size() == 1 ? "lesson.own.one_head" : ""};
   opened.masks = {found.causal ? MaskKind::look_ahead : MaskKind::none};

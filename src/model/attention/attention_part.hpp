@@ -11,6 +11,7 @@ struct Options {
   Overrides overrides = {};      ///< none by default
   std::size_t num_kv_heads = 0;  ///< 0: as many as there are heads
   Variants variants = {};
+  std::size_t head_dim = 0;  ///< 0: embed_dim / num_heads
 };
 
 /// Multi-head attention of `given`: query_input [B,Lq,E] (or token_embedding, to which positions

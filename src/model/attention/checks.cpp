@@ -65,7 +65,8 @@ Complaint check_sizes(const Shape& query, const Shape& key, const Shape& value,
 
 Complaint check_heads(const Config& config) {
   const std::size_t heads = config.num_heads;
-  if (heads == 0 || config.embed_dim % heads != 0) {
+  const bool divides = config.own_head_dim != 0 || (heads != 0 && config.embed_dim % heads == 0);
+  if (heads == 0 || !divides) {
     return base::text("model.heads.embed_dim",
                       {{"embed_dim", config.embed_dim},
                        {"heads", heads},
@@ -76,8 +77,12 @@ Complaint check_heads(const Config& config) {
         "model.heads.shared", heads,
         {{"kv_heads", config.num_kv_heads}, {"allowed", describe_divisors(heads, heads)}});
   }
+  if (config.own_head_dim > Limits::embed_dim / heads) {
+    return base::text("model.limit.input_width",
+                      {{"size", config.own_head_dim}, {"most", Limits::embed_dim / heads}});
+  }
   const std::size_t longest = std::max(config.query_len, config.key_len);
-  if (auto complaint = complaint_about_size("q", {config.batch, longest, config.embed_dim}))
+  if (auto complaint = complaint_about_size("q", {config.batch, longest, config.inner_dim()}))
     return complaint;
   return complaint_about_size("scores", lengths_of(config).shape_of(axes_of(roles::weights)));
 }
@@ -105,7 +110,9 @@ Complaint check_weights(const Tensors& given, const Config& config) {
           "model.weight.input_as_it_is",
           {{"weight", name_of(weight)},
            {"width", width_in},
-           {"wanted", row.axes.has(Axis::K) ? "num_kv_heads · head_dim" : "embed_dim"},
+           {"wanted", row.axes.has(Axis::K) ? "num_kv_heads · head_dim"
+                      : row.axes.has(Axis::A) && config.own_head_dim != 0 ? "num_heads · head_dim"
+                                                                          : "embed_dim"},
            {"wanted_width", width_out}});
     }
     for (const TensorId id : {weight, bias}) {
@@ -224,17 +231,19 @@ base::Result<Config> sizes_of(const Tensors& given, const Options& options) {
     complaint = check_sizes(query.shape(), key.shape(), value.shape(), options.num_heads);
   if (complaint) return base::fail(*std::move(complaint));
 
-  const Config config{
-      .batch = query.dim(0),
-      .query_len = query.dim(1),
-      .key_len = key.dim(1),
-      .embed_dim = query.dim(2),
-      .num_heads = options.num_heads,
-      .num_kv_heads = options.num_kv_heads == 0 ? options.num_heads : options.num_kv_heads,
-      .kdim = key.dim(2),
-      .vdim = value.dim(2),
-      .scale = options.scale,
-      .variants = options.variants};
+  const std::size_t heads = options.num_heads;
+  const bool is_usual = heads != 0 && options.head_dim * heads == query.dim(2);
+  const Config config{.batch = query.dim(0),
+                      .query_len = query.dim(1),
+                      .key_len = key.dim(1),
+                      .embed_dim = query.dim(2),
+                      .num_heads = heads,
+                      .num_kv_heads = options.num_kv_heads == 0 ? heads : options.num_kv_heads,
+                      .kdim = key.dim(2),
+                      .vdim = value.dim(2),
+                      .scale = options.scale,
+                      .variants = options.variants,
+                      .own_head_dim = is_usual ? 0 : options.head_dim};
   complaint = check_heads(config);
   if (complaint) return base::fail(*std::move(complaint));
   return config;

@@ -28,7 +28,8 @@ ops::Lengths lengths_of(const Config& config) {
   lengths[B] = config.batch;
   lengths[Lq] = config.query_len;
   lengths[Lk] = config.key_len;
-  lengths[E] = lengths[A] = config.embed_dim;
+  lengths[E] = config.embed_dim;
+  lengths[A] = config.inner_dim();
   lengths[H] = config.num_heads;
   lengths[D] = config.head_dim();
   lengths[G] = config.num_kv_heads;

@@ -44,9 +44,17 @@ struct Config {
   std::size_t vdim = 0;          ///< width of value_input
   Scale scale;
   Variants variants = {};
+  /// D where all heads together are wider or narrower than E (Qwen3, Gemma); 0: E / H.
+  std::size_t own_head_dim = 0;
 
   bool is_grouped() const { return num_kv_heads != num_heads; }
-  std::size_t head_dim() const { return num_heads == 0 ? 0 : embed_dim / num_heads; }  ///< D
+  std::size_t head_dim() const {  ///< D
+    if (own_head_dim != 0 || num_heads == 0) return own_head_dim;
+    return embed_dim / num_heads;
+  }
+  std::size_t inner_dim() const {  ///< A: all heads of queries together
+    return own_head_dim == 0 ? embed_dim : num_heads * own_head_dim;
+  }
   friend bool operator==(const Config&, const Config&) = default;
 };
 

@@ -12,7 +12,7 @@ HeadContributions head_contributions(const Trace& trace, const Index& index) {
     made.heads[index[2] / D] = static_cast<double>(trace["output"].at(index));
     return made;
   }
-  for (std::size_t column = 0; column < trace.config.embed_dim; ++column) {
+  for (std::size_t column = 0; column < trace.config.inner_dim(); ++column) {
     const float merged = trace["merged"].at({index[0], index[1], column});
     const float weight = trace["out_proj_weight"].at({index[2], column});
     made.heads[column / D] += static_cast<double>(merged) * static_cast<double>(weight);

@@ -69,18 +69,18 @@ inline Tensors weights_of(const Fixture& fixture, const std::string& prefix) {
   weights["out_proj_weight"] = fixture[prefix + "out_proj.weight"];
   weights["out_proj_bias"] = fixture[prefix + "out_proj.bias"];
   if (const Tensor packed = fixture[prefix + "in_proj_weight"]; packed.defined()) {
-    const std::size_t E = packed.dim(1);
-    const std::size_t K = (packed.dim(0) - E) / 2;  // E too, but where query heads share keys
-    weights["q_proj_weight"] = packed.narrow(0, 0, E);
-    weights["k_proj_weight"] = packed.narrow(0, E, K);
-    weights["v_proj_weight"] = packed.narrow(0, E + K, K);
+    const std::size_t A = weights["out_proj_weight"].dim(1);
+    const std::size_t K = (packed.dim(0) - A) / 2;  // A too, but where query heads share keys
+    weights["q_proj_weight"] = packed.narrow(0, 0, A);
+    weights["k_proj_weight"] = packed.narrow(0, A, K);
+    weights["v_proj_weight"] = packed.narrow(0, A + K, K);
   }
   if (const Tensor packed = fixture[prefix + "in_proj_bias"]; packed.defined()) {
-    const std::size_t E = weights["q_proj_weight"].dim(0);
-    const std::size_t K = (packed.dim(0) - E) / 2;
-    weights["q_proj_bias"] = packed.narrow(0, 0, E);
-    weights["k_proj_bias"] = packed.narrow(0, E, K);
-    weights["v_proj_bias"] = packed.narrow(0, E + K, K);
+    const std::size_t A = weights["q_proj_weight"].dim(0);
+    const std::size_t K = (packed.dim(0) - A) / 2;
+    weights["q_proj_bias"] = packed.narrow(0, 0, A);
+    weights["k_proj_bias"] = packed.narrow(0, A, K);
+    weights["v_proj_bias"] = packed.narrow(0, A + K, K);
   }
   return weights;
 }

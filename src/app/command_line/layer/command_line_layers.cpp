@@ -9,8 +9,8 @@
 
 #include "app/command_line/command_line_io.hpp"
 #include "files/layers/attention_weights.hpp"
-#include "files/numbers/npy.hpp"
 #include "files/numbers/finite.hpp"
+#include "files/numbers/npy.hpp"
 #include "lesson/input/sequence.hpp"
 #include "model/attention/mask.hpp"
 #include "model/roles.hpp"
@@ -120,7 +120,8 @@ std::vector<std::string> described(const FoundAttention& found) {
     return row;
   }
   row.push_back("embed_dim " + std::to_string(found.embed_dim));
-  row.push_back(heads_of(found));
+  const std::size_t head_dim = files::own_head_dim(found, files::usual_heads(found));
+  row.push_back(heads_of(found) + (head_dim == 0 ? "" : ", head_dim " + std::to_string(head_dim)));
   row.push_back(size_of(files::bytes_of(found)));
   return row;
 }
@@ -230,9 +231,11 @@ model::Options options_for(const FoundAttention& found, const AttentionRequest& 
   model::Options options;
   options.num_heads = request.num_heads.value_or(files::usual_heads(found));
   options.num_kv_heads = request.num_kv_heads.value_or(0);
-  const bool divides = options.num_heads > 0 && found.embed_dim % options.num_heads == 0;
-  if (!request.num_kv_heads && divides && options.num_heads <= found.embed_dim)
+  const bool divides = options.num_heads > 0 && found.inner_dim % options.num_heads == 0 &&
+                       options.num_heads <= found.inner_dim;
+  if (!request.num_kv_heads && divides)
     options.num_kv_heads = files::kv_heads(found, options.num_heads);
+  if (divides) options.head_dim = files::own_head_dim(found, options.num_heads);
   options.scale = request.scale.value_or(found.scale);
   options.variants = request.variants;
   if (options.variants.rope_base == 0.0F) options.variants.rope_base = found.variants.rope_base;
@@ -294,6 +297,13 @@ Result<LoadedLayer> load_layer(const std::string& path, const AttentionRequest& 
     return in_file("There is no attention " + files::in_quotes(layer.name) +
                    "; attention-live layers lists them, for example " +
                    files::in_quotes(model->found.attentions.front().name) + ".");
+  }
+  if (request.num_heads && found->inner_dim != found->embed_dim &&
+      found->inner_dim % *request.num_heads != 0) {
+    return in_file("The heads are " + std::to_string(found->inner_dim) +
+                   " numbers wide together, which cannot be split into " +
+                   std::to_string(*request.num_heads) + " heads; allowed: " +
+                   model::describe_divisors(found->inner_dim, model::Limits::heads) + ".");
   }
   if (!found->problem.empty())
     return in_file(files::in_quotes(layer.name) + " is not computed: " + found->problem);

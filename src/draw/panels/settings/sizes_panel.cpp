@@ -63,7 +63,8 @@ class Sizes {
       fixed(present, sizes.num_heads_reason());
       return;
     }
-    if (const auto wanted = divisors("num_heads", embed_dim, sizes.largest_num_heads, present))
+    if (const auto wanted = divisors("num_heads", sizes.width_of_heads(embed_dim),
+                                     sizes.largest_num_heads, present))
       requests_.add(document::SetSizes{embed_dim, *wanted});
   }
 

@@ -55,12 +55,15 @@ Names gpt2_small(const std::string& prefix = "") {
   return names;
 }
 
-Names llama_like(std::size_t width, std::size_t kv_width, bool bias = false) {
+/// `inner`: the width of all heads of queries, where it is another.
+Names llama_like(std::size_t width, std::size_t kv_width, bool bias = false,
+                 std::size_t inner = 0) {
   const std::string at = "model.layers.0.self_attn.";
+  if (inner == 0) inner = width;
   Names names;
-  names.linear(at + "q_proj", width, width, bias).linear(at + "k_proj", kv_width, width, bias);
+  names.linear(at + "q_proj", inner, width, bias).linear(at + "k_proj", kv_width, width, bias);
   return names.linear(at + "v_proj", kv_width, width, bias)
-      .linear(at + "o_proj", width, width, false);
+      .linear(at + "o_proj", width, inner, false);
 }
 
 /// The rows of [out,in] that a weight is.
@@ -185,9 +188,12 @@ TEST(FoundAttention, T5SmallsSuccessorsHaveHeadsOfAnotherWidthThanTheModel) {
   for (const char* part : {"q", "k", "v"})
     names.linear(std::string("block.0.layer.0.SelfAttention.") + part, 384, 512, false);
   names.linear("block.0.layer.0.SelfAttention.o", 512, 384, false);
-  EXPECT_EQ(names.only().problem,
-            "Its heads are 384 numbers wide together, and embed_dim is 512; only attentions where "
-            "both are equal are computed.");
+  const FoundAttention found = names.only();
+  EXPECT_EQ(found.problem, "");
+  EXPECT_EQ(found.embed_dim, 512U);
+  EXPECT_EQ(found.inner_dim, 384U);
+  EXPECT_EQ(usual_heads(found), 6U);
+  EXPECT_EQ(own_head_dim(found, 6), 64U);
 }
 
 TEST(FoundAttention, LlamasHeadsShareKeys) {
@@ -216,6 +222,18 @@ TEST(FoundAttention, LlamasHeadsAreKnownWhereTheFileHasFrequenciesOrNorms) {
   EXPECT_EQ(qwen3.num_heads, 16U);
   EXPECT_TRUE(qwen3.variants.qk_norm);
   EXPECT_EQ(rows_of(qwen3, "k_norm_weight"), (std::vector<std::size_t>{0, 128}));
+  EXPECT_EQ(head_choices(qwen3), std::vector<std::size_t>{16});  // the norms fit no other
+  const FoundAttention small_qwen3 = llama_like(1024, 1024, false, 2048)  // Qwen3 0.6B
+                                         .add(at + "q_norm.weight", {128})
+                                         .add(at + "k_norm.weight", {128})
+                                         .only();
+  EXPECT_EQ(small_qwen3.problem, "");
+  EXPECT_EQ(small_qwen3.num_heads, 16U);
+  EXPECT_EQ(kv_heads(small_qwen3, 16), 8U);
+  EXPECT_EQ(own_head_dim(small_qwen3, 16), 128U);
+  const FoundAttention nemo = llama_like(5120, 1024, false, 4096).only();  // Mistral Nemo
+  EXPECT_EQ(nemo.num_heads, std::nullopt);
+  EXPECT_EQ(usual_heads(nemo), 32U);
   const FoundAttention olmo2 = llama_like(2048, 2048)
                                    .add(at + "q_norm.weight", {2048})
                                    .add(at + "k_norm.weight", {2048})

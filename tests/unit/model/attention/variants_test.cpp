@@ -30,7 +30,10 @@ constexpr const char* every_fixture[] = {"rope",
                                          "sink",
                                          "sinks",
                                          "sink_padding",
-                                         "all"};
+                                         "all",
+                                         "wide_heads",
+                                         "narrow_heads",
+                                         "wide_heads_grouped"};
 
 Variants variants_of(const Fixture& fixture) {
   Variants variants;
@@ -53,10 +56,14 @@ Trace trace_of(const Fixture& fixture) {
   weights["k_norm_weight"] = fixture["k_norm_weight"];
   weights["sinks"] = fixture["sinks"];
   const Tensor mask = combine_masks(fixture["attn_mask"], padding_of(fixture["key_padding_mask"]));
-  return computed_with_gradients(
-      inputs_of(query, key, value, mask, weights),
-      {fixture.number("num_heads"), {}, {}, fixture.number("num_kv_heads"), variants_of(fixture)},
-      fixture["target"]);
+  return computed_with_gradients(inputs_of(query, key, value, mask, weights),
+                                 {fixture.number("num_heads"),
+                                  {},
+                                  {},
+                                  fixture.number("num_kv_heads"),
+                                  variants_of(fixture),
+                                  fixture.number("head_dim")},
+                                 fixture["target"]);
 }
 
 double largest_finite_of(const Tensor& tensor) {
@@ -98,8 +105,8 @@ TEST(Variants, EveryTensorAndGradientAsPyTorch) {
 }
 
 TEST(Variants, EveryCellIsExplained) {
-  for (const char* name :
-       {"rope_grouped", "softcap_alibi", "window_padding", "sinks", "sink_padding", "all"}) {
+  for (const char* name : {"rope_grouped", "softcap_alibi", "window_padding", "sinks",
+                           "sink_padding", "all", "narrow_heads", "wide_heads_grouped"}) {
     const Trace trace = trace_of(read_fixture(std::string("variant_") + name));
     const auto number_at = [&](const Cell& cell) { return trace[cell.tensor].at(cell.index); };
     for (const TensorId id : trace.present()) {
