@@ -137,7 +137,7 @@ EMSCRIPTEN_KEEPALIVE const char* al_translator() {
   return answer.data();
 }
 
-/// Where the page puts a part of a reader's file, for the next of the two calls below. Null for
+/// Where the page puts a part of a reader's file, for the next of the calls below. Null for
 /// more than is ever read.
 EMSCRIPTEN_KEEPALIVE std::byte* al_own_room(int length) {
   own_bytes = {};
@@ -154,6 +154,25 @@ EMSCRIPTEN_KEEPALIVE const char* al_own_file(double size, int name_length) {
   answer = opened ? opened->described().dump()
                   : base::Json::object().with("error", opened.error().message).dump();
   if (opened) own_file = *std::move(opened);
+  return answer.data();
+}
+/// A file that was chosen with it is there, and its name in the scratch buffer: see
+/// app::OwnFile::add_beside. The answer is the description again, or its error.
+EMSCRIPTEN_KEEPALIVE const char* al_own_beside(int name_length) {
+  const std::string name(al_scratch(name_length), static_cast<std::size_t>(name_length));
+  const auto added = own_file.add_beside(name, own_bytes);
+  own_bytes = {};
+  answer = added ? own_file.described().dump()
+                 : base::Json::object().with("error", added.error().message).dump();
+  return answer.data();
+}
+/// An array .npy is there, and its name in the scratch buffer: the tokens of the attention of a
+/// file that is shown. The answer is why it cannot be, or nothing.
+EMSCRIPTEN_KEEPALIVE const char* al_own_tokens(int name_length) {
+  const std::string name(al_scratch(name_length), static_cast<std::size_t>(name_length));
+  const auto shown = running->app.show_own_tokens(name, own_bytes);
+  own_bytes = {};
+  answer = shown ? "" : shown.error().message;
   return answer.data();
 }
 /// The bytes of one of its attentions are there, as its description lists them. Shows it. The

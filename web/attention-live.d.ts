@@ -174,8 +174,11 @@ export class AttentionLiveElement extends HTMLElement {
   /**
    * Shows an attention of a .safetensors file, or of one at an address: `layer`, or the one that the reader chooses.
    * Resolves with its name, or with null where the reader chose none. Starts the figure where it does not run.
+   * `beside`: files that come with it, config.json and an array .npy of tokens. A .npy alone is the tokens of the
+   * attention that is shown.
    */
-  openFile(file: File | string | URL, options?: { layer?: string }): Promise<string | null>;
+  openFile(file: File | string | URL,
+    options?: { layer?: string; beside?: (File | string | URL)[] }): Promise<string | null>;
   /**
    * Shows a lesson: the text of such a file, or what it says. Resolves once the figure runs, with its title and steps;
    * rejects with what is wrong, with `line` and `column`, and then the lesson before stays.

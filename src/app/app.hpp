@@ -58,6 +58,9 @@ class App final : public platform::Client {
   void choose_layer();
   /// Shows a variant of own-layer, from the beginning.
   base::Result<void> show_own_layer(std::size_t variant);
+  /// Shows the attention of a file that is shown with the array .npy `bytes` as its tokens. Errors:
+  /// what is wrong with it; none is shown.
+  base::Result<void> show_own_tokens(const std::string& name, std::span<const std::byte> bytes);
 
   // api_lesson.cpp
   /// The lesson that the reader is led through; one without steps: none.

@@ -186,7 +186,6 @@ class Program {
     for (const Axis axis : axes) text += (text.empty() ? "" : ", ") + length_of(axis);
     return text;
   }
-
   /// A tensor of the file, with a batch axis.
   std::string batched(std::string_view name) const {
     const std::string read = "file[\"" + std::string(name) + "\"]";

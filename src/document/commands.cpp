@@ -88,10 +88,13 @@ class Apply {
   Result<Document> operator()(const SetAttentionVariants& command) const {
     Configuration configuration = document_.configuration;
     configuration.variants = command.variants;
-    if (!command.variants.sink) {
-      std::erase_if(configuration.edits,
-                    [](const Edit& edit) { return edit.cell.tensor == TensorId("sinks"); });
-    }
+    // Edits of what the variants left behind.
+    std::erase_if(configuration.edits, [&](const Edit& edit) {
+      const TensorId id = edit.cell.tensor;
+      if (id == TensorId("sinks")) return !command.variants.sink;
+      return !command.variants.qk_norm &&
+             (id == TensorId("q_norm_weight") || id == TensorId("k_norm_weight"));
+    });
     return with(std::move(configuration));
   }
   Result<Document> operator()(const SetMask& command) const {
@@ -234,6 +237,8 @@ Configuration fresh(lesson::ExampleId example, std::size_t variant) {
   Configuration configuration;
   configuration.example = example;
   configuration.parameters.variant = variant;
+  const auto variants = lesson::example(example).variants;
+  if (variant < variants.size()) configuration.variants = variants[variant].attention;
   return configuration;
 }
 

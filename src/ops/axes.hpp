@@ -21,7 +21,7 @@ enum class Axis : std::uint8_t {
   Lk,    ///< key tokens
   L,     ///< tokens, outside attentions, where they are neither queries nor keys
   E,     ///< embed_dim: numbers of a token
-  A,     ///< the numbers of all heads side by side, H · D; equals E and is shown as "E"
+  A,     ///< the numbers of all heads side by side, H · D; mostly equals E and is shown as "E"
   H,     ///< heads
   D,     ///< head_dim
   kdim,  ///< numbers of a token of key_input
@@ -74,5 +74,10 @@ class Lengths {
  private:
   std::array<std::size_t, axis_count> lengths_{};
 };
+
+/// How an axis is written where axes are so long: "H·D" for A where that is another width than E.
+constexpr std::string_view name_of(Axis axis, const Lengths& lengths) {
+  return axis == Axis::A && lengths[axis] != lengths[Axis::E] ? "H·D" : name_of(axis);
+}
 
 }  // namespace ops

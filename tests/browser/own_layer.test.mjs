@@ -22,6 +22,10 @@ function safetensors(tensors) {
   length.writeBigUInt64LE(BigInt(text.length));
   return Buffer.concat([length, text, ...Object.values(tensors).map(({ data }) => Buffer.from(data.buffer))]);
 }
+function npy({ shape, data }) {
+  const header = `{'descr': '<f4', 'fortran_order': False, 'shape': (${shape.join(', ')}), }`.padEnd(117) + '\n';
+  return Buffer.concat([Buffer.from('\x93NUMPY\x01\x00\x76\x00', 'latin1'), Buffer.from(header), Buffer.from(data.buffer)]);
+}
 const width = 128;
 const gpt2 = (layer) => ({
   [`h.${layer}.attn.c_attn.weight`]: numbers([width, 3 * width], layer),
@@ -34,6 +38,9 @@ const files = {
   'model.safetensors': safetensors(model),
   'alone.safetensors': safetensors(alone),
   'llama.safetensors': safetensors(Object.fromEntries(['q', 'k', 'v', 'o'].map((part) => [`self_attn.${part}_proj.weight`, numbers([8, 8], 1)]))),
+  'config.json': Buffer.from('{"num_attention_heads": 2, "rope_theta": 500000}'),
+  'tokens.npy': npy(numbers([3, 8], 5)),
+  'cut.npy': npy(numbers([3, 8], 5)).subarray(0, -6),
   'none.safetensors': safetensors({ x: numbers([2], 1) }),
   'cut.safetensors': safetensors(alone).subarray(0, 60),
   'text.safetensors': Buffer.from('These are words, whatever the name says, and more than eight of them.'),
@@ -67,9 +74,9 @@ beforeEach(async () => {
 });
 
 const state = () => api(page, 'state');
-async function drop(name, x = 400, y = 300) {
+async function drop(names, x = 400, y = 300) {
   const cdp = await page.context().newCDPSession(page);
-  const data = { items: [], files: [join(folder, name)], dragOperationsMask: 1 };
+  const data = { items: [], files: [names].flat().map((name) => join(folder, name)), dragOperationsMask: 1 };
   for (const type of ['dragEnter', 'dragOver', 'drop']) await cdp.send('Input.dispatchDragEvent', { type, x, y, data });
 }
 const shown = async (variant) => {
@@ -130,6 +137,21 @@ test('a second file is one more variant, and undo leads back to the first', asyn
   assert.equal((await state()).embed_dim, 128);
 });
 
+test('files that are dropped together: heads of config.json, tokens of an array; and an array dropped later', async () => {
+  await drop(['config.json', 'llama.safetensors', 'tokens.npy']);
+  await shown('self_attn');
+  const { num_heads: heads, rope } = await state();
+  assert.deepEqual({ heads, rope }, { heads: 2, rope: 500000 });
+  assert.deepEqual([...(await tensor(page, 'query_input')).data], [...numbers([3, 8], 5).data]);
+  assert.match(JSON.stringify(await api(page, 'describe')), /The tokens are the rows of tokens\.npy\./);
+  await page.evaluate(() => attentionLive.openFile('alone.safetensors'));
+  await shown('attention');
+  await drop('tokens.npy');
+  await shown('attention (2)');
+  assert.deepEqual([...(await tensor(page, 'query_input')).data], [...numbers([3, 8], 5).data]);
+  assertQuiet(page);
+});
+
 test('a script says which layer; what is not there is refused', async () => {
   const say = (name, layer) => page.evaluate(async ([bytes, file, options]) => {
     const given = new File([new Uint8Array(bytes)], file);
@@ -138,7 +160,8 @@ test('a script says which layer; what is not there is refused', async () => {
   assert.equal(await say('alone.safetensors', 'x'), 'refused: alone.safetensors has no attention x.');
   assert.equal(await say('model.safetensors', 'h.1.attn'), 'h.1.attn');
   assert.equal((await state()).variant, 'h.1.attn');
-  assert.match(await say('llama.safetensors', 'self_attn'), /^refused: self_attn: It has rotary positions/);
+  assert.equal(await say('llama.safetensors', 'self_attn'), 'self_attn');
+  assert.equal((await state()).rope, 10000);
   assert.equal(await page.evaluate(() => attentionLive.openFile('missing.safetensors').catch((cause) => cause.message)),
     'The file could not be downloaded: the server answered 404 for missing.safetensors.');
 });
@@ -148,7 +171,8 @@ for (const [name, sentence] of [
   ['cut.safetensors', /^cut\.safetensors is no \.safetensors file, or its header is longer than 16 MiB\.$/],
   ['text.safetensors', /^text\.safetensors is no \.safetensors file, or its header is longer than 16 MiB\.$/],
   ['long.safetensors', /^long\.safetensors is no \.safetensors file, or its header is longer than 16 MiB\.$/],
-  ['llama.safetensors', /^self_attn: It has rotary positions or norms, which are not shown yet\./],
+  ['tokens.npy', /^tokens\.npy holds tokens: open an attention of a \.safetensors file first, or both together\.$/],
+  ['cut.npy', /^"cut\.npy": The array has shape \[3,8\], which takes 96 bytes, but 90 follow its header\.$/],
 ]) {
   test(`refused, and what was shown stays: ${name}`, async () => {
     await drop(name);

@@ -131,6 +131,23 @@ test('tokens of the file itself, of another file, of an array', () => {
     `"${cut}": The array has shape [1,4], which takes 32 bytes, but 0 follow its header.`);
 });
 
+test('config.json in the same folder says how many heads there are, and the base of rotary positions', () => {
+  const beside = mkdtempSync(join(folder, 'model-'));
+  const projection = (part, rows, columns) => ({ [`self_attn.${part}_proj.weight`]: numbers([rows, columns]) });
+  const file = save(beside, 'model.safetensors', safetensors(
+    { ...projection('q', 16, 8), ...projection('k', 8, 8), ...projection('v', 8, 8), ...projection('o', 8, 16) }));
+  const config = (text) => save(beside, 'config.json', Buffer.from(text));
+  config('{"num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 4, "rope_theta": 500000}');
+  assert.match(run(['layers', file]).stdout, /embed_dim 8  4 heads, 2 for keys, head_dim 4  /);
+  const { said, metadata } = trace(file, '--layer', 'self_attn');
+  assert.deepEqual(said, ['The tokens are random, seed 1.']);
+  assert.deepEqual([metadata.num_heads, metadata.num_kv_heads, metadata.rope], ['4', '2', '500000']);
+  config('{"num_attention_heads": 4, "rope_scaling": {"type": "linear", "factor": 2}}');
+  assert.match(trace(file, '--layer', 'self_attn').said[0], /^config\.json has rope_scaling, which is not computed/);
+  const broken = config('{');
+  assert.equal(trace(file, '--layer', 'self_attn').said[0], `"${broken}" is passed over: config.json is no JSON object.`);
+});
+
 const none = save(folder, 'none.safetensors', safetensors({ x: numbers([2]) }));
 const refused = [
   [['layers'], 'layers needs a file (see attention-live layers --help).'],

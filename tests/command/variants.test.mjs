@@ -57,6 +57,29 @@ for (const name of cases) {
 const query = { shape: [1, 3, 4], data: [1, 0, 0, 2, 0.5, -1, 2, 0, 0, 1, 1, 1] };
 const small = save(folder, 'small.safetensors', safetensors({ query }));
 
+test('--cache tells what is kept for each token, of the tensors that are kept', () => {
+  const x = { shape: [1, 4, 8], data: Array.from({ length: 32 }, (_, i) => (i * 7 % 11) / 8) };
+  const linear = (out) => ({ shape: [out, 8], data: Array.from({ length: out * 8 }, (_, i) => (i * 5 % 13) / 16 - 0.4) });
+  const file = save(folder, 'cache.safetensors', safetensors(
+    { query: x, q_proj_weight: linear(8), k_proj_weight: linear(4), v_proj_weight: linear(4), 'out_proj.weight': linear(8) }));
+  const table = (...args) => {
+    const { code, stdout, stderr } = run(['trace', file, '-o', output, '--heads', '4', '--kv-heads', '2', '--cache', ...args]);
+    assert.deepEqual([code, stderr], [0, '']);
+    return stdout.trim().split('\n').slice(1).map((line) => line.trim().split(/ +/));
+  };
+  const kept = table('--causal', '--rope');
+  const { tensors } = readSafetensors(output);
+  const bytes = 4 * (tensors.get('k_rotated').data.length + tensors.get('v_groups').data.length);
+  assert.deepEqual(kept.map(([token, rows, size]) => [token, rows, Number(size)]),
+    [['0', '1', bytes / 4], ['1', '2', bytes / 2], ['2', '3', bytes * 3 / 4], ['3', '4', bytes], ['all', '4', bytes]]);
+  // Projections of 8 · (8 + 4 + 4 + 8), and scores and sums over the keys so far.
+  assert.deepEqual(kept.map(([, , , products]) => Number(products)), [192 + 16, 192 + 32, 192 + 48, 192 + 64, 4 * 192 + 160]);
+  assert.deepEqual(table('--window', '2').map(([, rows]) => rows), ['1', '2', '2', '2', '2']);
+  assert.equal(complaint(['trace', file, '-o', output, '--heads', '4', '--kv-heads', '2', '--cache']),
+    '--cache is for self-attention in which no query sees a later key: give --causal or --window N.');
+  assert.equal(complaint(['trace', file, '--json', '--causal', '--cache']), '--cache is for -o, not for --json.');
+});
+
 test('--rope without a base is --rope 10000, wherever it stands', () => {
   const { tensors } = trace(small, '--rope', '10000');
   for (const args of [[small, '--rope'], ['--rope', small], ['--rope', '--causal', small], ['--rope=1e4', small]]) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "files/layers/attention_weights.hpp"
+#include "files/layers/model_config.hpp"
 #include "files/numbers/npy.hpp"
 #include "files/safetensors.hpp"
 #include "model/attention/attention_part.hpp"
@@ -40,6 +41,28 @@ void check_weights(const files::FoundAttention& found, std::span<const std::byte
   require(trace.has_value());
 }
 
+/// Whatever a config.json says, heads are a choice that the widths allow.
+void check_config(std::string_view json) {
+  const auto config = files::read_model_config(json);
+  if (!config) return fuzz::require_sentence(config.error().message);
+  files::Header header;
+  for (const char* part : {"q_proj", "k_proj", "v_proj", "o_proj"}) {
+    const std::size_t rows = part[0] == 'q' ? 24 : 12;
+    const std::size_t columns = part[0] == 'o' ? 24 : 12;
+    header.entries.push_back({std::string("decoder.self_attn.") + part + ".weight",
+                              "F32",
+                              {rows, columns},
+                              0,
+                              4 * rows * columns});
+  }
+  files::FoundAttentions all = files::find_attentions(header);
+  files::take_config(*config, all);
+  const files::FoundAttention& found = all.attentions.at(0);
+  const std::vector<std::size_t> choices = files::head_choices(found);
+  require(std::find(choices.begin(), choices.end(), files::usual_heads(found)) != choices.end());
+  require(found.variants.rope_base >= 1.0F && found.variants.rope_base <= 1e9F);
+}
+
 }  // namespace
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
@@ -49,6 +72,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::vector<std::byte> file = fuzz::exact_copy(data, size);
+  check_config({reinterpret_cast<const char*>(file.data()), file.size()});
   if (const auto array = files::read_npy(file); !array)
     fuzz::require_sentence(array.error().message);
   const auto layout = files::read_layout(file, file.size());

@@ -137,12 +137,13 @@ export function createApi(instance) {
     /**
      * Shows an attention of a .safetensors file as the example own-layer: docs/files.md.
      * @param {File | string | URL} file or its address
-     * @param {{layer?: string}} [options] which; else the reader is asked, unless there is only one
+     * @param {{layer?: string, beside?: (File | string | URL)[]}} [options] which; else the reader is asked, unless there
+     *   is only one; and the files that come with it, config.json and an array .npy of tokens
      * @returns {Promise<string | null>} its name, or null where the reader chose none; rejects with the reason
      */
-    openFile: async (file, { layer } = {}) => {
+    openFile: async (file, { layer, beside } = {}) => {
       running();
-      return instance.pictures.openLayer(file, { layer });
+      return instance.pictures.openLayer(file, { layer, beside });
     },
     /** Copies a text to the clipboard if the browser allows it. Must be called from a click or a key. */
     copyText: (text) => instance.input?.setClipboard(text),

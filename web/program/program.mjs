@@ -144,6 +144,18 @@ export class Program {
     const place = this.#exports._al_own_file(size, this.#write(name)[0]);
     return JSON.parse(this.#text(place, this.#exports._al_answer_length()));
   }
+  /** Takes a file that was chosen with it: OwnFile::add_beside. What is in the first one then, or {error}. */
+  ownBeside(name, bytes) {
+    this.#own(bytes);
+    const place = this.#exports._al_own_beside(this.#write(name)[0]);
+    return JSON.parse(this.#text(place, this.#exports._al_answer_length()));
+  }
+  /** Makes an array .npy the tokens of the attention that is shown. Throws why it cannot. */
+  ownTokens(name, bytes) {
+    this.#own(bytes);
+    const why = this.#text(this.#exports._al_own_tokens(this.#write(name)[0]), this.#exports._al_answer_length());
+    if (why) throw new Sentence(why);
+  }
   /** Shows one of its attentions, of whose parts these are the bytes. Throws why it cannot. */
   ownLayer(index, bytes) {
     this.#own(bytes);

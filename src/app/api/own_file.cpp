@@ -5,6 +5,8 @@
 #include "base/text.hpp"
 #include "document/commands.hpp"
 #include "files/layers/attention_weights.hpp"
+#include "files/layers/model_config.hpp"
+#include "files/numbers/npy.hpp"
 #include "files/quote.hpp"
 #include "files/safetensors.hpp"
 #include "lesson/input/own_layers.hpp"
@@ -62,6 +64,26 @@ base::Result<OwnFile> OwnFile::read(const std::string& name, std::span<const std
   return fail(base::text("app.own.none", {{"file", files::in_quotes(name)}}));
 }
 
+base::Result<void> OwnFile::add_beside(const std::string& name, std::span<const std::byte> bytes) {
+  const auto in_file = [&](const base::Error& error) {
+    return fail(files::in_quotes(name) + ": " + error.message);
+  };
+  if (name.ends_with("config.json")) {
+    const auto config =
+        files::read_model_config({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    if (!config) return in_file(config.error());
+    files::take_config(*config, found_);
+    return {};
+  }
+  if (!files::is_npy(bytes))
+    return fail(base::text("app.own.beside", {{"file", files::in_quotes(name)}}));
+  auto array = files::read_npy(bytes);
+  if (!array) return in_file(array.error());
+  array_name_ = name;
+  array_ = *std::move(array);
+  return {};
+}
+
 std::vector<std::pair<std::uint64_t, std::uint64_t>> OwnFile::parts_of(std::size_t index) const {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> parts;
   for (const files::HeaderEntry& entry : found_.attentions[index].tensors)
@@ -100,7 +122,21 @@ base::Result<std::size_t> OwnFile::add(std::size_t index, std::span<const std::b
     query = *read;
     bytes = bytes.first(static_cast<std::size_t>(own));
   }
-  return lesson::add_own_layer(name_, found, bytes, query);
+  if (!array_.defined()) return lesson::add_own_layer(name_, found, bytes, query);
+  if (const auto checked = lesson::check_own_tokens(found, array_name_, array_); !checked)
+    return fail(checked.error());
+  return lesson::add_own_layer(name_, found, bytes, array_, array_name_);
+}
+
+base::Result<void> App::show_own_tokens(const std::string& name, std::span<const std::byte> bytes) {
+  auto array = files::read_npy(bytes);
+  if (!array) return fail(files::in_quotes(name) + ": " + array.error().message);
+  const document::Configuration& shown = session_.document().configuration;
+  const bool is_own = shown.example == lesson::ExampleId::own_layer;
+  const auto variant = lesson::add_own_tokens(
+      is_own ? shown.parameters.variant : lesson::own_layer_count(), name, *array);
+  if (!variant) return fail(variant.error());
+  return show_own_layer(*variant);
 }
 
 void App::choose_layer() {

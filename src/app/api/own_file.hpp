@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/json.hpp"
 #include "files/layers/found_attention.hpp"
+#include "tensor/tensor.hpp"
 
 namespace app {
 
@@ -22,6 +23,10 @@ class OwnFile {
   /// no .safetensors file; there is no whole attention in it.
   static base::Result<OwnFile> read(const std::string& name, std::span<const std::byte> beginning,
                                     std::uint64_t size);
+
+  /// Takes a file that was chosen with it: config.json, which says how many heads there are; or an
+  /// array .npy, [L,E] or [B,L,E], as the tokens. Errors: another name; what is wrong with it.
+  base::Result<void> add_beside(const std::string& name, std::span<const std::byte> bytes);
 
   const files::FoundAttentions& found() const { return found_; }
 
@@ -41,6 +46,8 @@ class OwnFile {
   std::uint64_t data_begin_ = 0;
   files::FoundAttentions found_;
   std::optional<files::HeaderEntry> query_;  ///< the file's tensor of that name
+  std::string array_name_;                   ///< of the tokens that came beside it
+  tensor::Tensor array_;
 };
 
 }  // namespace app

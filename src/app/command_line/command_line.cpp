@@ -45,7 +45,8 @@ constexpr const char* more_about_trace =
     "                    K = G*E/N wide: in_proj_weight [E+2K,E], in_proj_bias [E+2K],\n"
     "                    k_proj_weight [K,kdim], v_proj_weight [K,vdim]\n"
     "  out_proj.weight   [E,E], out_proj.bias [E]. Heads may be wider or narrower than D = E/N:\n"
-    "                    q_proj_weight [N*D,E], k_proj_weight [G*D,kdim], v_proj_weight [G*D,vdim],\n"
+    "                    q_proj_weight [N*D,E], k_proj_weight [G*D,kdim], v_proj_weight "
+    "[G*D,vdim],\n"
     "                    out_proj.weight [E,N*D]\n"
     "  attn_mask         [Lq,Lk], [B*H,Lq,Lk], [B,Lq,Lk] or [B,H,Lq,Lk]: BOOL, True hides a\n"
     "                    key from a query; or float, added to the scores\n"
@@ -93,6 +94,7 @@ struct TraceOptions {
   AttentionOptions attention;
   Typed input, output, query, example, variant, sentence, seed, embed_dim, layer, array, tokens;
   bool json = false;
+  bool cache = false;
   bool no_causal = false;
   CLI::Option* no_causal_option = nullptr;
 };
@@ -104,6 +106,10 @@ void declare(CLI::App& trace, TraceOptions& options) {
   declare(trace, options.attention);
   add(trace, options.query, "--query", "I",
       "Write weighted_values and mean_weights too, of this query (from 0)");
+  add_switch(trace, options.cache, "--cache",
+             "Print what a decoder keeps of keys and values (its cache), token\n"
+             "by token, in bytes, and the multiplications with and without it;\n"
+             "for --causal or --window");
   add(trace, options.example, "--example", "ID",
       "Trace a built-in example instead of a file\n(see: attention-live examples)");
   add(trace, options.variant, "--variant", "NAME", "Which variant of the example");
@@ -160,6 +166,7 @@ Result<void> check_source(const TraceOptions& options) {
   if (!options.json && !options.output.given()) {
     return fail("trace needs -o OUT.safetensors or --json.");
   }
+  if (options.json && options.cache) return fail("--cache is for -o, not for --json.");
   if (const auto checked = check_layer(options); !checked) return checked;
   if (options.example.given()) {
     if (options.attention.ignore_unknown)
@@ -186,6 +193,7 @@ Result<TraceRequest> request_from(const TraceOptions& options) {
   request.input = options.input.text;
   request.output = options.output.text;
   request.json = options.json;
+  request.cache = options.cache;
   request.variant = options.variant.text;
   if (options.sentence.given()) request.sentence = options.sentence.text;
   document::FirstError wrong;

@@ -7,6 +7,7 @@
 
 #include "app/command_line/command_line_io.hpp"
 #include "app/command_line/command_line_json.hpp"
+#include "app/command_line/layer/command_line_cache.hpp"
 #include "app/named_traces.hpp"
 #include "document/computed.hpp"
 #include "files/quote.hpp"
@@ -129,6 +130,12 @@ Result<void> run_trace(const TraceRequest& request) {
   const Result<std::vector<NamedTrace>> traces =
       request.example ? trace_example(request) : trace_file(request);
   if (!traces) return fail(traces.error());
+  if (request.cache) {
+    const Result<std::string> tables = cache_tables(*traces);
+    if (!tables) return fail(tables.error());
+    const Result<void> written = write(*traces, request);
+    return written ? print(*tables) : written;
+  }
   return request.json ? print_json(*traces, request.query) : write(*traces, request);
 }
 

@@ -24,6 +24,7 @@ struct TraceRequest : AttentionRequest {
   // To where: a file, or JSON on standard output.
   std::string output;
   bool json = false;
+  bool cache = false;  ///< print the key/value cache's tables, besides the file
 
   std::optional<std::size_t> query;  ///< write weighted_values and mean_weights of this query too
 

@@ -9,7 +9,7 @@
 #include "app/api/own_file.hpp"
 #include "app/app.hpp"
 #include "base/text.hpp"
-#include "files/layers/attention_weights.hpp"
+#include "files/layers/model_config.hpp"
 #include "files/quote.hpp"
 #include "files/safetensors.hpp"
 #include "lesson/input/own_layers.hpp"
@@ -66,6 +66,15 @@ Result<OwnFile> read_header(const PartsOfFile& parts) {
   return OwnFile::read(parts.name(), beginning, parts.size());  // which says what is wrong
 }
 
+/// Takes over what config.json says, where one lies in the same folder.
+Result<void> read_config_beside(const std::string& path, OwnFile& file) {
+  const PartsOfFile parts((std::filesystem::path(path).parent_path() / "config.json").string());
+  std::vector<std::byte> bytes;
+  if (parts.size() == 0 || parts.size() > files::max_config_bytes) return {};
+  if (const auto read = parts.append(0, parts.size(), bytes); !read) return fail(read.error());
+  return file.add_beside(parts.name(), bytes);
+}
+
 /// The attention of that name; without one the first that can be shown, or that says why not.
 Result<std::size_t> chosen(const OwnFile& file, const std::string& layer) {
   const auto& all = file.found().attentions;
@@ -79,12 +88,26 @@ Result<std::size_t> chosen(const OwnFile& file, const std::string& layer) {
 
 }  // namespace
 
-bool is_layer_file(const std::string& path) { return path.ends_with(".safetensors"); }
+bool is_layer_file(const std::string& path) {
+  return path.ends_with(".safetensors") || path.ends_with(".npy");
+}
+
+Result<void> open_tokens(App& app, const std::string& path) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 24U;  // bytes: more than is shown
+  const PartsOfFile parts(path);
+  std::vector<std::byte> bytes;
+  if (const auto read = parts.append(0, std::min(parts.size(), most), bytes); !read)
+    return fail(read.error());
+  return app.show_own_tokens(parts.name(), bytes);
+}
 
 Result<void> open_layer(App& app, const std::string& path, const std::string& layer) {
+  if (path.ends_with(".npy")) return open_tokens(app, path);
   const PartsOfFile parts(path);
-  const Result<OwnFile> file = read_header(parts);
+  Result<OwnFile> file = read_header(parts);
   if (!file) return fail(file.error());
+  // What cannot be read there is passed over and told.
+  if (const auto read = read_config_beside(path, *file); !read) app.notify(read.error().message);
   const Result<std::size_t> index = chosen(*file, layer);
   if (!index) return fail(index.error());
   const files::FoundAttention& found = file->found().attentions[*index];

@@ -225,6 +225,10 @@ Result<Given> with_choices(const Problem& problem, const Configuration& configur
     // Here, so that each can be edited.
     given.problem.weights["sinks"] = Tensor::full({problem.options.num_heads}, *sink);
   }
+  if (!configuration.variants.qk_norm) {  // those of a file
+    given.problem.weights["q_norm_weight"] = {};
+    given.problem.weights["k_norm_weight"] = {};
+  }
   given.problem.position_encoding =
       configuration.position_encoding.value_or(problem.position_encoding);
   for (const auto& [id, kind] : configuration.masks) {

@@ -48,6 +48,8 @@ struct FoundAttention {
   bool causal = false;  ///< no query sees a later key
   model::Scale scale;
   model::Variants variants;
+  bool rope_is_said = false;       ///< a config says the base of its rotary positions
+  bool rope_is_scaled = false;     ///< and changes their angles in a way that is not computed
   bool has_position_bias = false;  ///< T5's learned bias of relative positions, which is not read
   std::string problem;             ///< why it cannot be computed; empty where it can
 };

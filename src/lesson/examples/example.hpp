@@ -239,7 +239,9 @@ struct SizeRange {
     return inner_dim == 0 ? chosen_embed_dim : inner_dim;
   }
   bool can_change_embed_dim() const { return smallest_embed_dim < largest_embed_dim; }
-  bool can_change_num_heads() const { return largest_num_heads > 1; }
+  bool can_change_num_heads() const {
+    return largest_num_heads > 1 && num_heads_reason_key.empty();
+  }
 };
 
 /// How many tokens a sequence can have. All 0 and no reason: there is no such sequence.
@@ -260,6 +262,7 @@ struct Variant {
   const SizeRange* sizes = nullptr;      ///< null: the example's own
   std::string_view own_label = {};       ///< of a file; empty: a text says it
   std::span<const MaskKind> masks = {};  ///< as Example::masks; empty: those of the example
+  model::Variants attention = {};        ///< which variants of attention it starts with
 
   std::string_view label() const;  ///< "with printed weights"
 };

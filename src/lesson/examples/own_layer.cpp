@@ -27,11 +27,16 @@ std::string note_of(const OwnLayer& layer, const Parameters& parameters, bool is
       {{"name", layer.name}, {"family", files::name_of(found.family)}, {"file", layer.file}});
   note += ' ';
   note += is_random ? base::text("lesson.own.random", {{"seed", parameters.seed}})
-                    : std::string(base::text("lesson.own.query"));
+          : layer.tokens_file.empty()
+              ? std::string(base::text("lesson.own.query"))
+              : base::text("lesson.own.array", {{"file", layer.tokens_file}});
   if (!is_random && found.is_cross)
     note += ' ' + base::text("lesson.own.keys", {{"seed", parameters.seed}});
   if (!found.num_heads)
     note += ' ' + base::text("lesson.own.heads", {{"heads", files::usual_heads(found)}});
+  if (found.rope_is_scaled) note += ' ' + std::string(base::text("files.config.scaled"));
+  if (found.variants.rope_base > 0.0F && !found.rope_is_said)
+    note += ' ' + base::text("lesson.own.rope", {{"base", "10000"}});
   if (found.has_position_bias) note += ' ' + std::string(base::text("lesson.own.position_bias"));
   if (found.transposed) note += ' ' + std::string(base::text("lesson.own.transposed"));
   return note;
@@ -86,6 +91,7 @@ Example own_layer_example() {
   made.make = make;
   made.has_seed = true;
   made.has_sizes = true;
+  made.has_attention_variants = true;
   return made;
 }
 

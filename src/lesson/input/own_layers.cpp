@@ -22,10 +22,14 @@ constexpr float largest_number = 10'000.0F;
 /// As your-sentence has it.
 constexpr std::size_t most_heads = 16;
 
+/// Tokens, as your-sentence has it.
+constexpr std::size_t longest = 64;
+
 struct Opened {
   OwnLayer layer;
   SizeRange sizes;
   std::array<MaskKind, 1> masks{};
+  bool is_once_more = false;  ///< another variant has the same weights
 };
 
 /// Addresses stay the same while more are added.
@@ -43,6 +47,7 @@ std::uint64_t floats_of(const files::FoundAttention& found) {
 std::uint64_t bytes_open() {
   std::uint64_t bytes = 0;
   for (const auto& opened : all_opened()) {
+    if (opened->is_once_more) continue;
     for (const files::WeightPlace& place : opened->layer.found.weights)
       bytes += opened->layer.weights[place.id].size() * sizeof(float);
   }
@@ -77,17 +82,18 @@ base::Result<void> check_size(const std::string& name, const Tensor& tensor) {
   return fail(base::text("lesson.own.number", {{"name", name}}));
 }
 
-/// [L,E] of a query of the file; undefined where it is not one of this attention's.
+/// [L,E] of a query of the file, as many rows as are shown; undefined where it is not one of this
+/// attention's.
 Tensor rows_of(const Tensor& query, std::size_t embed_dim) {
   const std::size_t rank = query.rank();
   if (!query.defined() || rank < 2 || rank > 3 || query.dim(rank - 1) != embed_dim ||
       query.size() == 0)
     return {};
-  return rank == 3 ? query.select(0, 0) : query;
+  const Tensor rows = rank == 3 ? query.select(0, 0) : query;
+  return rows.narrow(0, 0, std::min(rows.dim(0), longest)).contiguous();
 }
 
 LengthRange lengths_of(std::size_t rows) {
-  constexpr std::size_t longest = 64;
   constexpr std::size_t usual = 8;
   const std::size_t most = rows == 0 ? longest : std::min(rows, longest);
   return {.length = rows == 0 ? usual : most,
@@ -123,6 +129,7 @@ void show() {
     variant.sizes = &opened->sizes;
     variant.own_label = layer.name;
     variant.masks = opened->masks;
+    variant.attention = layer.found.variants;
     variants.push_back(variant);
   }
   set_own_layers(variants);
@@ -136,7 +143,6 @@ std::string why_not_shown(const files::FoundAttention& found) {
     return base::text("lesson.own.too_wide",
                       {{"embed_dim", found.embed_dim}, {"most", widest_own_layer}});
   }
-  if (found.variants != model::Variants{}) return std::string(base::text("lesson.own.rotary"));
   if (found.kdim != found.embed_dim || found.vdim != found.embed_dim)
     return std::string(base::text("lesson.own.widths"));
   if (floats_of(found) * sizeof(float) + bytes_open() > most_own_bytes)
@@ -145,7 +151,8 @@ std::string why_not_shown(const files::FoundAttention& found) {
 }
 
 base::Result<std::size_t> add_own_layer(const std::string& file, files::FoundAttention found,
-                                        std::span<const std::byte> weights, const Tensor& query) {
+                                        std::span<const std::byte> weights, const Tensor& query,
+                                        const std::string& tokens_file) {
   if (std::string why = why_not_shown(found); !why.empty()) return fail(std::move(why));
   auto read = files::weights_of(found, weights);
   if (!read) return fail(read.error());
@@ -164,14 +171,46 @@ base::Result<std::size_t> add_own_layer(const std::string& file, files::FoundAtt
                   .largest_num_heads = choices.back(),
                   .inner_dim = found.inner_dim == found.embed_dim ? 0 : found.inner_dim,
                   .embed_dim_reason_key = "lesson.own.embed_dim",
-                  .num_heads_reason_key = choices.size() == 1 ? "lesson.own.one_head" : ""};
+                  .num_heads_reason_key = found.head_dim != 0   ? "lesson.own.norm_heads"
+                                          : choices.size() == 1 ? "lesson.own.one_head"
+                                                                : ""};
   opened.masks = {found.causal ? MaskKind::look_ahead : MaskKind::none};
   opened.layer.name = free_name(found.name);
   opened.layer.file = fit_to_be_shown(file);
   opened.layer.weights = *std::move(read);
   opened.layer.query = rows;
+  if (rows.defined() && !tokens_file.empty())
+    opened.layer.tokens_file = fit_to_be_shown(tokens_file);
   found.tensors.clear();
   opened.layer.found = std::move(found);
+  all_opened().push_back(std::make_unique<Opened>(std::move(opened)));
+  show();
+  return all_opened().size() - 1;
+}
+
+base::Result<void> check_own_tokens(const files::FoundAttention& found, const std::string& file,
+                                    const Tensor& tokens) {
+  const std::string name = fit_to_be_shown(file);
+  if (!rows_of(tokens, found.embed_dim).defined()) {
+    return fail(base::text("lesson.own.tokens", {{"file", name},
+                                                 {"shape", tensor::describe(tokens.shape())},
+                                                 {"embed_dim", found.embed_dim}}));
+  }
+  return check_size(name, rows_of(tokens, found.embed_dim));
+}
+
+base::Result<std::size_t> add_own_tokens(std::size_t variant, const std::string& file,
+                                         const Tensor& tokens) {
+  if (variant >= all_opened().size() || all_opened()[variant]->layer.problem)
+    return fail(base::text("lesson.own.tokens_alone", {{"file", fit_to_be_shown(file)}}));
+  const OwnLayer& layer = own_layer(variant);
+  if (const auto checked = check_own_tokens(layer.found, file, tokens); !checked)
+    return fail(checked.error());
+  Opened opened = *all_opened()[variant];
+  opened.is_once_more = true;
+  opened.layer.name = free_name(layer.found.name);
+  opened.layer.query = rows_of(tokens, layer.found.embed_dim);
+  opened.layer.tokens_file = fit_to_be_shown(file);
   all_opened().push_back(std::make_unique<Opened>(std::move(opened)));
   show();
   return all_opened().size() - 1;

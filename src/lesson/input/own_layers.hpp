@@ -19,7 +19,8 @@ struct OwnLayer {
   std::string file;  ///< the file's, fit to be shown
   files::FoundAttention found;  ///< without the tensors of the file
   model::Tensors weights;
-  tensor::Tensor query;  ///< [L,E] of the file; undefined where it has none
+  tensor::Tensor query;     ///< [L,E] of the file; undefined where it has none
+  std::string tokens_file;  ///< whose array `query` is; empty: the tensor query of `file`
   /// Of a lesson: all of it, and the text that it was made of. `found` and `weights` are empty
   /// then.
   std::optional<Problem> problem;
@@ -35,11 +36,23 @@ inline constexpr std::size_t most_own_bytes = std::size_t{1} << 28U;
 std::string why_not_shown(const files::FoundAttention& found);
 
 /// Adds an attention. `weights` are the bytes of found.tensors; `query` is that of the file, [L,E]
-/// or [B,L,E], of which the first sample is taken; or undefined. Returns the number of its variant.
-/// Errors: as why_not_shown and files::weights_of; numbers beyond ±10,000.
+/// or [B,L,E], of which the first sample is taken; or undefined. Where it comes from another file,
+/// `tokens_file` is that one's name. Returns the number of its variant. Errors: as why_not_shown
+/// and files::weights_of; numbers beyond ±10,000.
 base::Result<std::size_t> add_own_layer(const std::string& file, files::FoundAttention found,
                                         std::span<const std::byte> weights,
-                                        const tensor::Tensor& query);
+                                        const tensor::Tensor& query,
+                                        const std::string& tokens_file = {});
+
+/// Whether the array of a file can be the tokens of this attention. Errors: no [L,E] or [B,L,E] of
+/// its embed_dim; nothing in it; numbers that are not within ±10,000.
+base::Result<void> check_own_tokens(const files::FoundAttention& found, const std::string& file,
+                                    const tensor::Tensor& tokens);
+
+/// Adds the attention of a variant once more, with the array of a file as its tokens. Returns the
+/// number of the new variant. Errors: as check_own_tokens; a variant that is no file's.
+base::Result<std::size_t> add_own_tokens(std::size_t variant, const std::string& file,
+                                         const tensor::Tensor& tokens);
 
 /// How many examples of lessons can be open.
 inline constexpr std::size_t most_lesson_examples = 64;

@@ -89,11 +89,15 @@ std::vector<std::string_view> variants_in(StepId step, const model::Variants& va
 
 /// The text of a variant; `part`: ".text" or ".formula".
 std::string variant_text(std::string_view name, const char* part, const Trace& trace) {
+  const bool has_norm_weights = trace.has("q_norm_weight") || trace.has("k_norm_weight");
   return base::text("lesson.attention." + std::string(name) + part,
                     {{"window", trace.config.variants.window},
                      {"cap", written(trace.config.variants.softcap)},
                      {"scores", first_operand(trace, "biased_scores")},
                      {"q", first_operand(trace, "q_rotated")},
+                     {"weight", trace.has("q_norm_weight") ? " · q_norm_weight[i]" : ""},
+                     {"weights", base::text(has_norm_weights ? "lesson.attention.qk_norm.weights"
+                                                             : "lesson.attention.qk_norm.ones")},
                      {"base", written(trace.config.variants.rope_base)}});
 }
 

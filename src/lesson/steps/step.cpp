@@ -37,8 +37,9 @@ constexpr TensorId project_tensors[] = {"query_input", "q_proj_weight", "q_proj_
 constexpr TensorId split_tensors[] = {"q", "k", "v", "q_split", "k_split", "v_split"};
 constexpr TensorId transpose_tensors[] = {"q_split",  "k_split", "v_split", "k_groups",
                                           "v_groups", "q_heads", "k_heads", "v_heads"};
-constexpr TensorId scores_tensors[] = {"k_groups", "q_heads",   "k_heads",   "q_normed",
-                                       "k_normed", "q_rotated", "k_rotated", "scores"};
+constexpr TensorId scores_tensors[] = {"k_groups",      "q_heads",  "k_heads",  "q_norm_weight",
+                                       "k_norm_weight", "q_normed", "k_normed", "q_rotated",
+                                       "k_rotated",     "scores"};
 constexpr TensorId scale_tensors[] = {"scores", "scaled_scores", "capped_scores"};
 constexpr TensorId mask_tensors[] = {"scaled_scores", "capped_scores", "alibi_bias",
                                      "biased_scores", "mask",          "masked_scores"};

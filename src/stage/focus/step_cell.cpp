@@ -116,8 +116,8 @@ std::string shapes_of(const document::ComputedAttention& attention,
     const auto axes = trace.axes_of(tensor);
     for (std::size_t axis = 0; axis < axes.rank(); ++axis) {
       if (axes[axis] == model::Axis::B) continue;
-      text += (text.back() == '[' ? "" : ", ") + std::string(name_of(axes[axis])) + " " +
-              std::to_string(trace.lengths[axes[axis]]);
+      text += (text.back() == '[' ? "" : ", ") + std::string(name_of(axes[axis], trace.lengths)) +
+              " " + std::to_string(trace.lengths[axes[axis]]);
     }
     return text + "]";
   };

@@ -21,6 +21,7 @@ constexpr float column_gap = 32.0F;
 constexpr float lane_gap = 22.0F;
 constexpr float line_gap = 34.0F;
 constexpr float beside_gap = 8.0F;
+constexpr float below_gap = 8.0F;
 constexpr int last_on_map = 14;  // the column of the output
 
 /// What the layout has to fit, and where.
@@ -39,9 +40,13 @@ struct Task {
 struct Part {
   std::size_t drawing = 0;  // index of its drawing
   Measured size;
+  float x = 0.0F;  // in its slot
+  float y = 0.0F;
 };
 
-struct Slot {  // one lane of one column: a weight with its bias, or one group
+/// One lane of one column: a weight with its bias, the weights of a norm above what it makes, or
+/// one group.
+struct Slot {
   int lane = 0;
   std::vector<Part> parts;
   float width = 0.0F;
@@ -101,9 +106,24 @@ std::vector<Column> columns_of(const Task& task, const Fit& fit) {
       const float lower = first.upright + first.above - size.upright - size.above;
       size.above += lower;
       size.height += lower;
-      slots.back().width += beside_gap + size.width;
+      const float x = slots.back().width + beside_gap;
+      slots.back().width = x + size.width;
       slots.back().height = std::max(slots.back().height, size.height);
-      slots.back().parts.push_back({i, size});
+      slots.back().parts.push_back({i, size, x});
+      continue;
+    }
+    if (!slots.empty() && slots.back().lane == place.lane) {
+      // Their columns line up, whichever has labels beside its rows.
+      Slot& slot = slots.back();
+      Part& over = slot.parts.back();
+      over.size.block_width = size.block_width;  // the cells of several heads are narrower
+      const float shift = size.labels - over.size.labels;
+      const float x = std::max(0.0F, -shift);
+      const float y = slot.height + below_gap;
+      over.x += std::max(0.0F, shift);
+      slot.width = std::max(over.x + over.size.width, x + size.width);
+      slot.height = y + size.height;
+      slot.parts.push_back({i, size, x, y});
       continue;
     }
     slots.push_back({place.lane, {{i, size}}, size.width, size.height});
@@ -171,12 +191,9 @@ Plan line_of(std::span<Column> columns, bool across) {
     for (const Slot& slot : column.slots) {
       const float room = room_of(column, slot);
       const float centred = offset + (room - beyond(slot)) / 2.0F;
-      float x = across ? position : centred;
+      const float x = across ? position : centred;
       const float y = across ? centred : position;
-      for (const Part& part : slot.parts) {
-        plan.parts.push_back({part, x, y, 0});
-        x += part.size.width + beside_gap;
-      }
+      for (const Part& part : slot.parts) plan.parts.push_back({part, x + part.x, y + part.y, 0});
       offset += room + lane_gap;
     }
     position += column.thickness + gap;

@@ -31,7 +31,9 @@ constexpr std::array all_places{
     Place{"q_heads", 8, 8, 0},
     Place{"k_heads", 8, 8, 1},
     Place{"v_heads", 8, 8, 2},
+    Place{"q_norm_weight", 9, 9, 0},  // above q_normed, and not on the map
     Place{"q_normed", 9, 9, 0},
+    Place{"k_norm_weight", 9, 9, 1},
     Place{"k_normed", 9, 9, 1},
     Place{"q_rotated", 10, 10, 0},
     Place{"k_rotated", 10, 10, 1},
@@ -73,7 +75,8 @@ Place place_in(const Place& place, lesson::StepId step, const model::Trace& trac
     return {place.tensor, place.column, place.overview - 1, place.lane};
   if (!trace.config.is_grouped()) return place;
   // Shared keys are normalised and turned before they are repeated: between k_groups and k_heads.
-  if (place.tensor == "k_normed") return {place.tensor, 6, 6, 1};
+  const bool normalises = place.tensor == "k_norm_weight" || place.tensor == "k_normed";
+  if (normalises) return {place.tensor, 6, 6, 1};
   if (place.tensor == "k_rotated") return {place.tensor, 7, 7, 1};
   return place;
 }

@@ -12,7 +12,7 @@ namespace stage {
 
 /// Where a tensor stands in the flow. `column` applies to steps with few tensors; `overview` to the
 /// map, where neighbours share columns. Lanes keep Q above K above V. `beside`: to the right of the
-/// previous tensor of its lane (a bias).
+/// previous tensor of its lane (a bias); else it stands below it where both share column and lane.
 struct Place {
   model::TensorId tensor;
   int column = 0;

@@ -104,6 +104,11 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
 
   if (left.empty()) {
     matrix = matrix.reshape({1, 1});  // a head's sink
+  } else if (axes[left[0]] == model::Axis::D) {
+    // The weights of a norm stand above the matrix whose columns they stretch.
+    matrix = matrix.reshape({1, matrix.dim(0)});
+    block.column_axis = left[0];
+    block.column_labels = whole.labels(axes[left[0]], matrix.dim(1));
   } else if (left.size() == 1) {
     // A bias stands beside its weight matrix, as a column with one cell for each row.
     matrix = matrix.reshape({matrix.dim(0), 1});
@@ -219,7 +224,8 @@ Group caption_of(const document::ComputedAttention& attention, TensorId tensor,
     }
     if (axes[axis] == model::Axis::B) continue;
     if (on_demand && axes[axis] == model::Axis::Lq) continue;
-    group.shape += (group.shape.empty() ? "[" : ", ") + std::string(name_of(axes[axis])) + " " +
+    group.shape += (group.shape.empty() ? "[" : ", ") +
+                   std::string(name_of(axes[axis], trace.lengths)) + " " +
                    std::to_string(shape[axis]);
   }
   group.shape += group.shape.empty() ? "[]" : "]";

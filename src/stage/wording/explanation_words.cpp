@@ -215,12 +215,13 @@ std::string axis_words(std::string_view shape) {
     std::string_view key;
   };
   constexpr std::array letters = {
-      Letter{"B", "stage.axis.batch"},          Letter{"H", "stage.axis.heads"},
-      Letter{"G", "stage.axis.groups"},         Letter{"Lq", "stage.axis.queries"},
-      Letter{"Lk", "stage.axis.keys"},          Letter{"L", "stage.axis.tokens"},
-      Letter{"E", "stage.axis.embedding"},      Letter{"D", "stage.axis.head"},
-      Letter{"G·D", "stage.axis.all_groups"},   Letter{"kdim", "stage.axis.key_input"},
-      Letter{"vdim", "stage.axis.value_input"}, Letter{"F", "stage.axis.feed_forward"},
+      Letter{"B", "stage.axis.batch"},        Letter{"H", "stage.axis.heads"},
+      Letter{"G", "stage.axis.groups"},       Letter{"Lq", "stage.axis.queries"},
+      Letter{"Lk", "stage.axis.keys"},        Letter{"L", "stage.axis.tokens"},
+      Letter{"E", "stage.axis.embedding"},    Letter{"D", "stage.axis.head"},
+      Letter{"G·D", "stage.axis.all_groups"}, Letter{"kdim", "stage.axis.key_input"},
+      Letter{"H·D", "stage.axis.all_heads"},  Letter{"vdim", "stage.axis.value_input"},
+      Letter{"F", "stage.axis.feed_forward"},
   };
   std::string text;
   for (const Letter& each : letters) {

@@ -21,7 +21,7 @@ struct Meaning {
   std::string_view index;    ///< "bhrc": the place of each axis of the tensor in the drawing
   std::string_view rows;     ///< "query", "key" or "": whose tokens stand beside the rows
   std::string_view columns;  ///< "key", "number" or ""
-  std::string_view shape;    ///< letters of the axes, in order
+  std::string_view shape;    ///< letters of the axes, in order; A: all heads, "E" but if wider
 };
 
 inline constexpr Meaning meanings[] = {
@@ -30,17 +30,17 @@ inline constexpr Meaning meanings[] = {
     {"query_input", "brc", "query", "number", "B Lq E"},
     {"key_input", "brc", "key", "number", "B Lk kdim"},
     {"value_input", "brc", "key", "number", "B Lk vdim"},
-    {"q_proj_weight", "rc", "", "number", "E E"},
-    {"k_proj_weight", "rc", "", "number", "E kdim"},
-    {"v_proj_weight", "rc", "", "number", "E vdim"},
-    {"q_proj_bias", "r", "", "", "E"},
-    {"k_proj_bias", "r", "", "", "E"},
-    {"v_proj_bias", "r", "", "", "E"},
-    {"out_proj_weight", "rc", "", "number", "E E"},
+    {"q_proj_weight", "rc", "", "number", "A E"},
+    {"k_proj_weight", "rc", "", "number", "A kdim"},
+    {"v_proj_weight", "rc", "", "number", "A vdim"},
+    {"q_proj_bias", "r", "", "", "A"},
+    {"k_proj_bias", "r", "", "", "A"},
+    {"v_proj_bias", "r", "", "", "A"},
+    {"out_proj_weight", "rc", "", "number", "E A"},
     {"out_proj_bias", "r", "", "", "E"},
-    {"q", "brc", "query", "number", "B Lq E"},
-    {"k", "brc", "key", "number", "B Lk E"},
-    {"v", "brc", "key", "number", "B Lk E"},
+    {"q", "brc", "query", "number", "B Lq A"},
+    {"k", "brc", "key", "number", "B Lk A"},
+    {"v", "brc", "key", "number", "B Lk A"},
     {"q_split", "brhc", "query", "number", "B Lq H D"},
     {"k_split", "brhc", "key", "number", "B Lk H D"},
     {"v_split", "brhc", "key", "number", "B Lk H D"},
@@ -51,8 +51,8 @@ inline constexpr Meaning meanings[] = {
     {"q_heads", "bhrc", "query", "number", "B H Lq D"},
     {"k_heads", "bhrc", "key", "number", "B H Lk D"},
     {"v_heads", "bhrc", "key", "number", "B H Lk D"},
-    {"q_norm_weight", "r", "", "", "D"},  // from here to k_rotated: variants
-    {"k_norm_weight", "r", "", "", "D"},
+    {"q_norm_weight", "c", "", "number", "D"},  // from here to k_rotated: variants
+    {"k_norm_weight", "c", "", "number", "D"},
     {"q_normed", "bhrc", "query", "number", "B H Lq D"},
     {"k_normed", "bhrc", "key", "number", "B H Lk D"},
     {"q_rotated", "bhrc", "query", "number", "B H Lq D"},
@@ -70,7 +70,7 @@ inline constexpr Meaning meanings[] = {
     {"head_outputs", "bhrc", "query", "number", "B H Lq D"},
     {"mean_weights", "", "", "", ""},  // in the figure "sentence" only
     {"merged_split", "brhc", "query", "number", "B Lq H D"},
-    {"merged", "brc", "query", "number", "B Lq E"},
+    {"merged", "brc", "query", "number", "B Lq A"},
     {"output", "brc", "query", "number", "B Lq E"},
 };
 static_assert(std::size(meanings) == std::size(model::tables::multi_head_attention) + 14);

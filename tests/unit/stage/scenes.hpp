@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "document/setups.hpp"
+#include "lesson/input/own_layers.hpp"
+#include "qwen3_layer.hpp"
 #include "self_inputs.hpp"
 #include "stage/layout/chrome.hpp"
 #include "stage/layout/layout.hpp"
@@ -154,6 +156,9 @@ inline const std::vector<Scene>& extreme_scenes() {
     configuration.variants = {100.0F, true, 2, 0.5F, true, -0.5F};
     configuration.parameters.num_kv_heads = 2;
     add_scenes(all, configuration, "every variant");
+    add_scenes(all, document::fresh(lesson::ExampleId::own_layer, open_qwen3_layer()),
+               "wide heads, norms with weights");
+    lesson::forget_own_layers();
     all.push_back(one_number());
     return all;
   }();

@@ -49,18 +49,38 @@ async function download(address) {
   throw new Sentence(text('own_layer.file.address', { status: response.status, file: String(address) }));
 }
 
+const largestBeside = 2 ** 24; // more tokens than are shown, and a longer config.json than there is
+
+/** A file that comes with another, whole; or its address. */
+async function whole(given) {
+  const file = given instanceof Blob ? given : await download(given);
+  if (file.size > largestBeside) throw new Sentence(text('own_layer.file.beside', { file: file.name }));
+  return [file.name, await bytesOf(file, 0, file.size)];
+}
+
+/** Makes an array .npy the tokens of the attention that is shown: its variant. */
+export async function openTokens(given, program) {
+  program.ownTokens(...await whole(given));
+  return program.call('state').variant;
+}
+
 /**
  * @param {File | string | URL} given a file, or the address of one, which is downloaded whole
  * @param {import('../program.mjs').Program} program
  * @param {object} options
  * @param {string} [options.layer] the name of one of its attentions; else the reader is asked, unless there is only one
+ * @param {(File | string | URL)[]} [options.beside] files that come with it: config.json, tokens as .npy
  * @param {Element} [options.around] what the dialog belongs to
  * @returns {Promise<string | null>} the variant of own-layer that is shown; null where the reader chose none
  * @throws a Sentence that says why it cannot be shown
  */
-export async function openOwnLayer(given, program, { layer, around } = {}) {
+export async function openOwnLayer(given, program, { layer, beside = [], around } = {}) {
   const file = given instanceof Blob ? given : await download(given);
-  const { error, attentions, incomplete } = program.ownFile(file.name, file.size, await beginningOf(file));
+  if (/\.npy$/i.test(file.name)) return openTokens(file, program);
+  const others = await Promise.all(beside.map(whole));
+  let described = program.ownFile(file.name, file.size, await beginningOf(file));
+  for (const other of others) if (!described.error) described = program.ownBeside(...other);
+  const { error, attentions, incomplete } = described;
   if (error) throw new Sentence(error);
   let index = layer === undefined ? -1 : attentions.findIndex(({ name }) => name === layer);
   if (layer !== undefined && index < 0) throw new Sentence(text('own_layer.file.no_layer', { file: file.name, layer }));

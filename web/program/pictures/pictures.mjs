@@ -26,14 +26,17 @@ export function connectPictures(container, program, guest) {
     const { openOwnLayer } = await import('../own_layer/own_layer.mjs');
     return openOwnLayer(file, program, { around: container, ...options });
   }
-  async function take(file) {
+  /** A picture, or a file with attentions and what comes with it. */
+  async function take(files) {
+    const isLayer = ({ name }) => /\.safetensors$/i.test(name);
+    const file = [...files].find(isLayer) ?? files[0];
     if (!file) return;
     latest += 1;
     const mine = latest;
     const current = () => mine === latest && !signal.aborted;
     try {
-      if (/\.safetensors$/i.test(file.name)) {
-        await openLayer(file);
+      if (isLayer(file) || /\.npy$/i.test(file.name)) {
+        await openLayer(file, { beside: [...files].filter((each) => each !== file) });
         return;
       }
       const { decode } = await import('./picture_file.mjs'); // few readers choose one
@@ -45,7 +48,7 @@ export function connectPictures(container, program, guest) {
     }
   }
 
-  input.addEventListener('change', () => take(input.files[0]), { signal });
+  input.addEventListener('change', () => take(input.files), { signal });
 
   const hasFiles = (event) => event.dataTransfer?.types.includes('Files');
   const invite = (yes) => container.classList.toggle('attention-live-drop', yes);
@@ -64,7 +67,7 @@ export function connectPictures(container, program, guest) {
     invite(false);
     if (!hasFiles(event)) return;
     event.preventDefault();
-    take(event.dataTransfer.files[0]);
+    take(event.dataTransfer.files);
   }, { signal });
   // Dropped beside it, a file would make the browser leave the page and lose the reader's changes. Other pages decide
   // themselves.
@@ -80,8 +83,8 @@ export function connectPictures(container, program, guest) {
     openLayer,
     chooseLayer() {
       const layers = document.createElement('input');
-      Object.assign(layers, { type: 'file', accept: '.safetensors' });
-      layers.addEventListener('change', () => take(layers.files[0]), { signal });
+      Object.assign(layers, { type: 'file', accept: '.safetensors,.json,.npy', multiple: true });
+      layers.addEventListener('change', () => take(layers.files), { signal });
       layers.click();
     },
     choose() {

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/command_line/command_line_io.hpp"
+#include "base/text.hpp"
 #include "files/layers/attention_weights.hpp"
+#include "files/layers/model_config.hpp"
 #include "files/numbers/finite.hpp"
 #include "files/numbers/npy.hpp"
 #include "lesson/input/sequence.hpp"
@@ -27,8 +30,8 @@ namespace roles = model::roles;
 constexpr const char* more_about_layers =
     "Only the header of the file is read, however large it is. Known are the names of PyTorch's\n"
     "MultiheadAttention and Transformer, GPT-2, BERT, BART, T5 and Llama, with anything before\n"
-    "them: docs/files.md. The number of heads is not in such a file; '?' marks the usual one for\n"
-    "this width.\n"
+    "them: docs/files.md. The number of heads is not in such a file; it is taken from config.json\n"
+    "in the same folder, or '?' marks the usual one for this width.\n"
     "  attention-live trace IN.safetensors --layer NAME --heads N -o OUT.safetensors\n"
     "computes one of them.\n"
     "\n"
@@ -42,6 +45,25 @@ struct ModelFile {
   files::Layout layout;
   files::FoundAttentions found;
 };
+
+/// Takes over what config.json says, where one lies in the same folder. One that cannot be read is
+/// passed over, and standard error says so.
+void take_config_beside(const std::string& path, files::FoundAttentions& found) {
+  const std::string beside = (std::filesystem::path(path).parent_path() / "config.json").string();
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(beside, none)) return;
+  const auto pass_over = [&](const std::string& why) {
+    print_error(path_in_quotes(beside) + " is passed over: " + why);
+  };
+  if (std::filesystem::file_size(beside, none) > files::max_config_bytes)
+    return pass_over("it is longer than 1 MiB.");
+  const auto bytes = read_file(beside);
+  if (!bytes) return pass_over(bytes.error().message);
+  const auto config =
+      files::read_model_config({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+  if (!config) return pass_over(config.error().message);
+  files::take_config(*config, found);
+}
 
 Result<ModelFile> open_model(const std::string& path) {
   const auto in_file = [&](const base::Error& error) {
@@ -60,6 +82,7 @@ Result<ModelFile> open_model(const std::string& path) {
   auto layout = files::read_layout(*beginning, file->size());
   if (!layout) return in_file(layout.error());
   files::FoundAttentions found = files::find_attentions(layout->header);
+  take_config_beside(path, found);
   return ModelFile{*std::move(file), *std::move(layout), std::move(found)};
 }
 
@@ -252,7 +275,8 @@ void say_assumptions(const FoundAttention& found, const AttentionRequest& reques
                 ", the usual number for this width, is taken; --heads N takes another.");
   }
   if (found.has_position_bias) print_error("T5's bias of relative positions is not read.");
-  if (found.variants.rope_base > 0.0F && request.variants.rope_base == 0.0F)
+  if (found.rope_is_scaled) print_error(std::string(base::text("files.config.scaled")));
+  if (found.variants.rope_base > 0.0F && !found.rope_is_said && request.variants.rope_base == 0.0F)
     print_error(
         "Rotary positions have base 10000, which the file does not say; --rope BASE takes "
         "another.");

@@ -414,7 +414,8 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
   std::string shape;
   // Without the batch axis, which addresses leave out, too.
   for (const model::Axis axis : attention.trace.axes_of(cell.tensor))
-    if (axis != model::Axis::B) shape += " " + std::string(name_of(axis)) + " ";
+    if (axis != model::Axis::B)
+      shape += " " + std::string(name_of(axis, attention.trace.lengths)) + " ";
   widgets.words(stage::axis_words(shape), screen.theme.quiet, 12.0F);
   if (screen.chrome.form == stage::Form::page && attention.trace.has(cell.tensor))
     widgets.words(base::text("draw.inspector.strides"), screen.theme.quiet, 12.0F);

@@ -177,7 +177,7 @@ std::string shape_text(const Trace& trace, TensorId id) {
   const auto axes = trace.axes_of(id);
   std::string text;
   for (std::size_t axis = 1; axis < tensor.rank(); ++axis) {
-    text += (text.empty() ? "[" : ", ") + std::string(name_of(axes[axis])) + " " +
+    text += (text.empty() ? "[" : ", ") + std::string(name_of(axes[axis], trace.lengths)) + " " +
             std::to_string(tensor.dim(axis));
   }
   return text + "]";

@@ -66,7 +66,7 @@ void transpose(Matrix& made, const model::Trace& trace) {
   if (!block.row_axis || !block.column_axis) return;
   const ops::Axes axes = trace.axes_of(block.tensor);
   const auto part = [&](std::size_t axis, std::size_t count) {
-    return std::string(name_of(axes[axis])) + " " + std::to_string(count);
+    return std::string(name_of(axes[axis], trace.lengths)) + " " + std::to_string(count);
   };
   made.group.shape = "[" + part(*block.row_axis, block.rows()) + ", " +
                      part(*block.column_axis, block.columns()) + "]";

@@ -62,6 +62,61 @@ TEST(OwnFile, AnAttentionAndTheTokensOfTheFileBecomeAVariant) {
   EXPECT_EQ(lesson::own_layer(*variant).weights["out_proj_weight"].at({0, 1}), ramp(16)[4]);
 }
 
+std::vector<std::byte> bytes_of(std::string_view text) {
+  const auto* first = reinterpret_cast<const std::byte*>(text.data());
+  return {first, first + text.size()};
+}
+
+/// An array of ones as numpy.save writes it.
+std::vector<std::byte> npy(const std::string& shape, std::size_t count) {
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }";
+  header.resize(117, ' ');
+  header += '\n';
+  auto file = bytes_of(std::string("\x93NUMPY\x01\0\x76\0", 10) + header);
+  const std::vector<float> ones(count, 1.0F);
+  files::test::append(file, ones.data(), count * sizeof(float));
+  return file;
+}
+
+TEST(OwnFile, AConfigBesideItSaysHowManyHeadsThereAre) {
+  const std::vector<std::byte> bytes = gpt2_file().file();
+  auto file = read(bytes);
+  ASSERT_TRUE(file);
+  EXPECT_TRUE(*file->described().find("attentions")->elements()[0].find("guess")->boolean());
+  ASSERT_TRUE(file->add_beside("config.json", bytes_of(R"({"n_head": 2})")));
+  const base::Json described = file->described();
+  const base::Json& one = described.find("attentions")->elements()[0];
+  EXPECT_EQ(one.find("heads")->number(), 2.0);
+  EXPECT_FALSE(*one.find("guess")->boolean());
+  const auto refused = [&](const std::string& name, const std::vector<std::byte>& beside) {
+    const auto added = file->add_beside(name, beside);
+    return added ? std::string("no error") : added.error().message;
+  };
+  EXPECT_EQ(refused("config.json", bytes_of("{")),
+            "\"config.json\": config.json is no JSON object.");
+  EXPECT_EQ(refused("notes.txt", bytes_of("{}")),
+            "\"notes.txt\" is not known here: beside a .safetensors file, config.json and an array "
+            ".npy are read.");
+}
+
+TEST(OwnFile, AnArrayBesideItIsItsTokens) {
+  const std::vector<std::byte> bytes = gpt2_file().add("query", {2, 4}, ramp(8)).file();
+  auto file = read(bytes);
+  ASSERT_TRUE(file);
+  ASSERT_TRUE(file->add_beside("x.npy", npy("(2, 3, 4)", 24)));
+  const auto variant = file->add(0, parts(*file, bytes));
+  ASSERT_TRUE(variant) << variant.error().message;
+  EXPECT_EQ(lesson::own_layer(*variant).query.values(), std::vector<float>(12, 1.0F));
+  EXPECT_EQ(lesson::own_layer(*variant).tokens_file, "x.npy");
+  ASSERT_TRUE(file->add_beside("x.npy", npy("(3, 5)", 15)));
+  const auto wrong = file->add(0, parts(*file, bytes));
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().message,
+            "x.npy has shape [3,5]; the tokens of this attention are [L,E] or [B,L,E] with E 4.");
+  EXPECT_FALSE(file->add_beside("x.npy", npy("(3, 5)", 14)));
+  lesson::forget_own_layers();
+}
+
 TEST(OwnFile, WrongBytesAndIndicesAreRefused) {
   const std::vector<std::byte> bytes = gpt2_file().add("query", {2, 4}, ramp(8)).file();
   const auto file = read(bytes);

@@ -113,6 +113,34 @@ TEST(OwnLayers, TheTokensOfTheFileAreTaken) {
   EXPECT_FALSE(own_layer(*other).query.defined());
 }
 
+TEST(OwnLayers, AnArrayBecomesTheTokensOfAnAttentionThatIsOpen) {
+  const files::FoundAttention gpt2 = found(false, 4);
+  const auto variant = add(gpt2, some_numbers(gpt2));
+  ASSERT_TRUE(variant);
+  std::vector<float> rows(2 * 3 * 4);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<float>(i);
+  const auto again = add_own_tokens(*variant, "x.npy", Tensor({2, 3, 4}, rows));
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_NE(*again, *variant);
+  EXPECT_NE(own_layer(*again).name, own_layer(*variant).name);
+  const auto problem = make_problem(ExampleId::own_layer, layer_parameters(*again));
+  ASSERT_TRUE(problem) << problem.error().message;
+  EXPECT_EQ(problem->source.embedding.values(),
+            std::vector<float>(rows.begin(), rows.begin() + 12));
+  EXPECT_TRUE(problem->weights["q_proj_weight"].shares_storage_with(
+      own_layer(*variant).weights["q_proj_weight"]));
+  EXPECT_NE(problem->note.find("The tokens are the rows of x.npy."), std::string::npos);
+  const std::size_t count = own_layer_count();
+  EXPECT_EQ(sentence_of(add_own_tokens(*variant, "x.npy", Tensor({4}))),
+            "x.npy has shape [4]; the tokens of this attention are [L,E] or [B,L,E] with E 4.");
+  EXPECT_EQ(sentence_of(add_own_tokens(*variant, "x.npy", Tensor({1, 4}, {1, 2, 20'000, 4}))),
+            "x.npy has a number beyond ±10,000, the largest that is shown.");
+  EXPECT_EQ(
+      sentence_of(add_own_tokens(count, "x.npy", Tensor({1, 4}))),
+      "x.npy holds tokens: open an attention of a .safetensors file first, or both together.");
+  EXPECT_EQ(own_layer_count(), count);
+}
+
 TEST(OwnLayers, CrossAttentionHasKeysOfAnotherSequence) {
   const files::FoundAttention bart = found(true, 64);
   const auto variant = add(bart, some_numbers(bart));
@@ -144,8 +172,7 @@ TEST(OwnLayers, OtherNumbersOfHeadsCanBeChosenIfTheyDivide) {
 TEST(OwnLayers, WhatCannotBeShownIsSaidBeforeItIsRead) {
   files::FoundAttention gpt2 = found(false, 4);
   EXPECT_EQ(why_not_shown(gpt2), "");
-  gpt2.variants.rope_base = 10'000.0F;
-  EXPECT_NE(why_not_shown(gpt2), "");
+  gpt2.problem = "This is wrong.";
   EXPECT_EQ(sentence_of(add(gpt2, {})), why_not_shown(gpt2));
   EXPECT_NE(why_not_shown(found(false, 2050)), "");
   files::FoundAttention other = found(true, 4);

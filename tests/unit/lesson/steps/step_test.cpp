@@ -142,7 +142,7 @@ TEST(Steps, TogetherShowEveryTensor) {
   all.insert({"k_groups", "v_groups"});
   // With variants of attention.
   all.insert({"q_normed", "k_normed", "q_rotated", "k_rotated", "capped_scores", "alibi_bias",
-              "biased_scores", "sinks"});
+              "biased_scores", "sinks", "q_norm_weight", "k_norm_weight"});
   all.erase("mean_weights");  // in the figure of the sentence
   EXPECT_EQ(shown, all);
 }

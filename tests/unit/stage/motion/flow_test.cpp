@@ -26,7 +26,7 @@ struct Made {
 /// turned before they are repeated.
 std::vector<TensorId> made_from(TensorId id, bool grouped = false) {
   if (grouped && id == "k_heads") return {"k_split", "k_groups", "k_normed", "k_rotated"};
-  if (grouped && id == "k_normed") return {"k_groups"};
+  if (grouped && id == "k_normed") return {"k_groups", "k_norm_weight"};
   if (grouped && id == "k_rotated") return {"k_groups", "k_normed"};
   if (grouped && id == "scores") return {"q_heads", "k_heads", "q_normed", "q_rotated"};
   static const Made all[] = {
@@ -42,8 +42,8 @@ std::vector<TensorId> made_from(TensorId id, bool grouped = false) {
       {"v_groups", {"v_split"}},
       {"k_heads", {"k_split", "k_groups"}},
       {"v_heads", {"v_split", "v_groups"}},
-      {"q_normed", {"q_heads"}},
-      {"k_normed", {"k_heads", "k_groups"}},
+      {"q_normed", {"q_heads", "q_norm_weight"}},
+      {"k_normed", {"k_heads", "k_groups", "k_norm_weight"}},
       {"q_rotated", {"q_heads", "q_normed"}},
       {"k_rotated", {"k_heads", "k_groups", "k_normed"}},
       {"scores", {"q_heads", "k_heads", "q_normed", "k_normed", "q_rotated", "k_rotated"}},
@@ -117,6 +117,9 @@ bool is_weight(TensorId id) {
          id == "out_proj_weight";
 }
 
+/// It stands above the matrix that it is for.
+bool is_weight_of_a_norm(TensorId id) { return id == "q_norm_weight" || id == "k_norm_weight"; }
+
 bool is_bias(TensorId id) {
   return id == "q_proj_bias" || id == "k_proj_bias" || id == "v_proj_bias" || id == "out_proj_bias";
 }
@@ -132,17 +135,16 @@ TEST(Places, HaveEveryTensorOnceFromLeftToRight) {
   for (const model::Node& row : model::nodes_of<model::tables::grouped_query_attention>) {
     if (row.id != "k_shared" && row.id != "v_shared") all.insert(row.id);
   }
-  // Nor are the weights of norms, which no example has.
   for (const auto& rows :
        {std::span<const model::Node>(model::nodes_of<model::tables::qk_norm>),
         std::span<const model::Node>(model::nodes_of<model::tables::rotary_positions>),
         std::span<const model::Node>(model::nodes_of<model::tables::capped_scores>),
         std::span<const model::Node>(model::nodes_of<model::tables::linear_biases>)}) {
     for (const model::Node& row : rows) {
-      if (row.operation != &ops::given) all.insert(row.id);
+      all.insert(row.id);
     }
   }
-  all.insert("sinks");  // which are given, but have a place of their own
+  all.insert("sinks");
   EXPECT_EQ(tensors, all);
   ASSERT_EQ(places().size(), all.size());
   for (std::size_t i = 1; i < places().size(); ++i) {
@@ -165,7 +167,9 @@ TEST(Places, AreFoundByTheirTensor) {
 TEST(Places, FollowTheComputation) {
   for (const Place& place : places()) {
     for (const TensorId source : made_from(place.tensor)) {
-      EXPECT_LT(place_of(source).column, place.column) << model::name_of(place.tensor);
+      const bool is_above = is_weight_of_a_norm(source);
+      EXPECT_LT(place_of(source).column, place.column + (is_above ? 1 : 0))
+          << model::name_of(place.tensor);
       EXPECT_LE(place_of(source).overview, place.overview) << model::name_of(place.tensor);
     }
   }
@@ -178,7 +182,7 @@ TEST(Places, AreDifferent) {
     for (const TensorId id : step.tensors) {
       const Place place = place_in(place_of(id), step.id, {});
       EXPECT_EQ(place.tensor, id);
-      if (place.beside) continue;
+      if (place.beside || is_weight_of_a_norm(id)) continue;
       const int column = step.id == lesson::StepId::overview ? place.overview : place.column;
       EXPECT_TRUE(taken.emplace(column, place.lane).second)
           << step.name << ": " << model::name_of(id);
@@ -249,7 +253,7 @@ TEST(FlowLinks, LeaveOutNothing) {
     }
     for (std::size_t g = 0; g < laid.stage.groups.size(); ++g) {
       const TensorId id = laid.stage.groups[g].tensor;
-      if (is_bias(id)) continue;  // stands beside its weight
+      if (is_bias(id) || is_weight_of_a_norm(id)) continue;  // beside or above what it is for
       bool is_read = false;
       for (const Group& other : laid.stage.groups)
         is_read |= has(ancestors(laid, other.tensor), id);
@@ -277,6 +281,27 @@ TEST(Layout, ABiasStandsBesideItsWeight) {
     }
   });
   EXPECT_GT(biases, 0U);
+}
+
+TEST(Layout, TheWeightsOfANormStandAboveTheColumnsThatTheyStretch) {
+  std::size_t weights = 0;
+  for_each_layout([&](const Laid& laid) {
+    for (std::size_t g = 0; g + 1 < laid.stage.groups.size(); ++g) {
+      const Group& weight = laid.stage.groups[g];
+      if (!is_weight_of_a_norm(weight.tensor)) continue;
+      const Group& normed = laid.stage.groups[g + 1];
+      ASSERT_EQ(model::name_of(normed.tensor)[0], model::name_of(weight.tensor)[0]);
+      ASSERT_LE(weight.bounds.bottom(), normed.bounds.y);
+      const auto first_block = [&](const Group& group) -> const Block& {
+        return *std::find_if(laid.stage.blocks.begin(), laid.stage.blocks.end(),
+                             [&](const Block& block) { return block.tensor == group.tensor; });
+      };
+      ASSERT_NEAR(first_block(weight).cells.x, first_block(normed).cells.x, 0.01F);
+      ASSERT_NEAR(first_block(weight).cells.width, first_block(normed).cells.width, 0.01F);
+      ++weights;
+    }
+  });
+  EXPECT_GT(weights, 0U);
 }
 
 }  // namespace

@@ -63,8 +63,9 @@ TEST(Captions, SayTheShapeOfWhatIsDrawn) {
     std::string shape;
     std::string_view letters = meaning.shape;
     while (!letters.empty()) {
-      const std::string_view letter = letters.substr(0, letters.find(' '));
+      std::string_view letter = letters.substr(0, letters.find(' '));
       letters.remove_prefix(std::min(letters.size(), letter.size() + 1));
+      if (letter == "A") letter = config.own_head_dim == 0 ? "E" : "H·D";
       std::size_t length = 0;
       if (letter == "Lq") length = config.query_len;
       if (letter == "Lk") length = config.key_len;
@@ -72,7 +73,8 @@ TEST(Captions, SayTheShapeOfWhatIsDrawn) {
       if (letter == "H") length = config.num_heads;
       if (letter == "G") length = config.num_kv_heads;
       if (letter == "G·D") length = config.num_kv_heads * config.head_dim();
-      if (letter == "D") length = config.embed_dim / config.num_heads;
+      if (letter == "D") length = config.head_dim();
+      if (letter == "H·D") length = config.num_heads * config.head_dim();
       if (letter == "kdim") length = config.kdim;
       if (letter == "vdim") length = config.vdim;
       // One sample is drawn, and one query of the weighted values; the chosen head is in the title.
