@@ -6,6 +6,7 @@
 
 #include "model/roles.hpp"
 #include "model/trace.hpp"
+#include "stage/scene/matrices.hpp"
 #include "stage/wording/equation.hpp"
 
 namespace draw {
