@@ -12,7 +12,10 @@ namespace {
 
 using document::TrainingRun;
 
-std::string three(double number) { return number_text(static_cast<float>(number), 3); }
+std::string three(double number) {
+  const auto value = static_cast<float>(number);
+  return value < 10000.0F ? number_text(value, 3) : number_text_telling(value);
+}
 
 /// One sentence where the loss is not below that of the beginning, after a good part of training.
 std::string no_better(const TrainingRun& run) {

@@ -277,11 +277,14 @@ void put_names(Figure& figure, const QueryRow& row, const PlacesBack& places,
       places.dimensions < all ? Lengths{title + ", " + first, first, name} : Lengths{title, name};
   add_words(figure, {left, caption}, Side::left, longest_fitting(titles, small_type, width),
             Tone::text, small_type);
-  const std::string key = moment.finished    ? "stage.sentence.back.both"
-                          : moment.of_values ? "stage.sentence.back.to_weights"
-                                             : "stage.sentence.back.to_values";
-  const std::string said = longest_fitting({base::text(key), base::text(key + ".short"), ""},
-                                           small_type, figure.bounds.right() - left);
+  const Lengths notes = moment.finished ? Lengths{base::text("stage.sentence.back.both"),
+                                                  base::text("stage.sentence.back.both.short"), ""}
+                        : moment.of_values
+                            ? Lengths{base::text("stage.sentence.back.to_weights"),
+                                      base::text("stage.sentence.back.to_weights.short"), ""}
+                            : Lengths{base::text("stage.sentence.back.to_values"),
+                                      base::text("stage.sentence.back.to_values.short"), ""};
+  const std::string said = longest_fitting(notes, small_type, figure.bounds.right() - left);
   add_words(figure, {left, places.table_bottom() + note_height / 2.0F + 2.0F}, Side::left, said,
             Tone::quiet, small_type);
 }

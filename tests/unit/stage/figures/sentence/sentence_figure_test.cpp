@@ -281,5 +281,38 @@ TEST(SentenceFigure, OnlyEverAddsAndGivesTheSameFramesAgain) {
   EXPECT_GE(partial.size(), 5U);
 }
 
+// Without a softmax weights are scores, which may be negative.
+TEST(SentenceFigure, NegativeWeightsHaveTheColourOfNegativeNumbers) {
+  document::Configuration configuration = document::fresh(lesson::ExampleId::you_are_welcome, 0);
+  configuration.mistake = model::Mistake::no_softmax;
+  const document::Computed computed = document::computed(configuration);
+  FigureScene scene(computed);
+  scene.computed.attentions = {computed.attentions[0]};
+  document::ViewState view_state;
+  view_state.step = lesson::StepId::sentence;
+  view_state.attention = scene.attention().id;
+  const MadeFigure made = make_figure(scene, view_state, places[0], put_sentence);
+  expect_true_to_trace(made);
+  const std::vector<float> weights = weights_of(made);
+  const auto is_negative = [](float weight) { return weight < 0.0F; };
+  const auto negative = std::count_if(weights.begin(), weights.end(), is_negative);
+  ASSERT_GT(negative, 0);
+  ASSERT_LT(negative, static_cast<std::ptrdiff_t>(weights.size()));
+  const auto arcs = arcs_of(made);
+  ASSERT_EQ(arcs.size(), weights.size());
+  EXPECT_EQ(std::count_if(arcs.begin(), arcs.end(),
+                          [](const Stroke* arc) { return arc->tone == Tone::below; }),
+            negative);
+  std::size_t bars = 0;
+  for (const Bar& bar : made.figure().bars) {
+    if (!bar.cell) continue;
+    EXPECT_EQ(bar.tone == Tone::below, bar.value < 0.0F);
+    EXPECT_GT(bar.place.width, 0.0F);
+    ++bars;
+  }
+  EXPECT_EQ(bars, weights.size());
+  for (const Block& block : made.stage.blocks) EXPECT_EQ(block.colouring, Colouring::diverging);
+}
+
 }  // namespace
 }  // namespace stage

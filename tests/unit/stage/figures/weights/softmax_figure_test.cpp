@@ -235,5 +235,20 @@ TEST(SoftmaxFigure, ArrowsLeadToTheNeighbouringQueries) {
   }
 }
 
+TEST(SoftmaxFigure, SaysThatThereIsNoSoftmaxAndSetsNoExponential) {
+  document::Configuration configuration =
+      document::fresh(lesson::ExampleId::pool_beats_badminton, 0);
+  configuration.mistake = model::Mistake::no_softmax;
+  const FigureScene scene(document::computed(configuration));
+  document::ViewState view_state;
+  view_state.step = lesson::StepId::softmax;
+  view_state.attention = scene.attention().id;
+  const MadeFigure made = make_figure(scene, view_state, figure_places[0], put_softmax_figure);
+  expect_sound(made);
+  EXPECT_NE(all_words(made.figure()).find("There is no softmax"), std::string::npos);
+  EXPECT_NE(find_words(made.figure(), "0.310"), nullptr);  // a weight, which is the score
+  EXPECT_EQ(find_words(made.figure(), "1.000"), nullptr);  // exp(0)
+}
+
 }  // namespace
 }  // namespace stage
