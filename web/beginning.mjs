@@ -22,7 +22,7 @@ export function isFirstVisit() {
   }
 }
 
-const translator = '#v=1&example=translator&step=sentence';
+const translator = '#v=1&example=translator&step=sentence&attention=cross_attention_3&mean_heads=true';
 const reading = 8000; // milliseconds for what is still there to be read, after it has come or has played to its end
 /** What a reader does who has begun with something. */
 const acts = ['pointerdown', 'keydown', 'wheel', 'click', 'input', 'paste', 'drop'];

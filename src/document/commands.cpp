@@ -53,8 +53,8 @@ class Apply {
     // What was trained is first seen as what it does. Otherwise the step stays, so that examples
     // can be compared.
     const lesson::Example& chosen = lesson::example(command.example);
-    if (chosen.task || chosen.id == lesson::ExampleId::translator)
-      view_state = at_step(view_state, lesson::StepId::sentence);
+    if (chosen.task) view_state = at_step(view_state, lesson::StepId::sentence);
+    if (chosen.id == lesson::ExampleId::translator) view_state = both_sentences(view_state);
     return Document{fresh(command.example, command.variant), view_state};
   }
   Result<Document> operator()(const ChooseVariant& command) const {
@@ -337,8 +337,18 @@ ViewState at_step(ViewState view_state, lesson::StepId step) {
   return view_state;
 }
 
+ViewState both_sentences(ViewState view_state) {
+  view_state = at_step(std::move(view_state), lesson::StepId::sentence);
+  view_state.attention = lesson::example(lesson::ExampleId::translator).attentions.back();
+  view_state.all_heads = true;
+  view_state.mean_heads = true;
+  view_state.show = Show::automatic;
+  return view_state;
+}
+
 ViewState first_view_state(ViewState view_state, lesson::ExampleId example) {
   view_state.head = 0;
+  view_state.mean_heads = false;
   view_state.query = lesson::example(example).query;
   view_state.key = 0;
   view_state.sample = 0;

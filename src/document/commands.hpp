@@ -7,6 +7,10 @@ namespace document {
 
 // Each choice, with the edits that have to go with it. Shared by commands and the JSON reader.
 
+/// Both sentences of the translator, with the mean over the heads of the last cross-attention: what
+/// it shows first.
+ViewState both_sentences(ViewState view_state);
+
 /// The example without any choice or edit.
 Configuration fresh(lesson::ExampleId example, std::size_t variant);
 /// Another variant of the same example. Keeps seed, sentence, picture and sizes; removes lengths,

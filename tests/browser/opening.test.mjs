@@ -53,7 +53,8 @@ describe('the start page', () => {
       release();
       await arrives(page);
       await settled(page);
-      assert.equal((await api(page, 'state')).step, 'sentence');
+      const { step, attention, mean_heads: mean } = await api(page, 'state');
+      assert.deepEqual([step, attention, mean], ['sentence', 'cross_attention_3', true], 'with both sentences');
       assert.equal(await line(page).count(), 0);
       assert.equal((await api(page, 'describe')).translation.text, 'Él la admiró como un gran director.');
       assert.match(await api(page, 'message'), /^The translator’s weights are here.*Your first example was “gender and number”/);

@@ -70,10 +70,7 @@ std::vector<Crumb> breadcrumb(const document::Computed& computed, const ViewStat
 
   ViewState whole = now;
   whole.cell.reset();
-  whole = document::at_step(std::move(whole), StepId::sentence);
-  whole.attention = computed.attentions.front().id;
-  whole.all_heads = true;
-  whole.show = Show::automatic;
+  whole = document::both_sentences(std::move(whole));
   const std::string translator(base::text("stage.breadcrumb.translator"));
   add(translator, translator, std::move(whole));
   const std::string heads =
@@ -84,8 +81,8 @@ std::vector<Crumb> breadcrumb(const document::Computed& computed, const ViewStat
   add(heads, heads, std::move(all));
 
   const bool map = now.step == StepId::overview;
-  const bool on_top = now.step == StepId::sentence && now.all_heads && !now.cell &&
-                      now.attention == computed.attentions.front().id;
+  const bool on_top = document::draws_mean(attention.trace, now) && !now.cell &&
+                      now.attention == path.front().there.attention;
   if (on_top) {
     path.front().here = true;
     return path;

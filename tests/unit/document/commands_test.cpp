@@ -137,6 +137,22 @@ TEST(Apply, ATrainedExampleStartsWithWhatItDoes) {
   }
 }
 
+TEST(Apply, TheTranslatorStartsWithBothSentencesAndTheMeanOfAllHeads) {
+  Document start = busy();
+  start.view_state.step = lesson::StepId::mask;
+  start.view_state.show = Show::matrices;
+  // Its numbers need its weights, which are not here.
+  const Document next =
+      *apply(start, computed(start.configuration), ChooseExample{ExampleId::translator, 0});
+  EXPECT_EQ(next.view_state.step, lesson::StepId::sentence);
+  EXPECT_EQ(lesson::name_of(next.view_state.attention), "cross_attention_3");
+  EXPECT_TRUE(next.view_state.mean_heads);
+  EXPECT_EQ(next.view_state.show, Show::automatic);
+  start.view_state = next.view_state;
+  const Document back = applied(start, ChooseExample{ExampleId::gender_and_number, 0});
+  EXPECT_FALSE(back.view_state.mean_heads) << "others begin with their first head";
+}
+
 TEST(Apply, AnotherVariantKeepsSeedSentenceAndSizesOnly) {
   Document start = document_of(fresh(ExampleId::pool_beats_badminton, 2));
   start.configuration.parameters.seed = 5;

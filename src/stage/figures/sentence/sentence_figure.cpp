@@ -68,8 +68,19 @@ void put_weights(Stage& stage, const QueryRow& row, const Places& places,
 
 namespace {
 
+/// What a translator says after the query: the token that the row is about. Empty for others.
+std::string words_said_next(const FigureInput& input, const QueryRow& row) {
+  const auto& translated = input.computed.translated;
+  const bool source =
+      lesson::kind_of(row.attention().id) == lesson::AttentionId::encoder_self_attention;
+  if (!translated || source || row.query() >= translated->places.size()) return {};
+  return base::text("stage.sentence.says", {{"token", row.query_token()},
+                                            {"next", translated->places[row.query()].said.piece}});
+}
+
 /// Which row stands there; that its numbers are random matters more.
-std::string row_words(const QueryRow& row, const Places& places, bool random, float width) {
+std::string row_words(const QueryRow& row, const Places& places, const std::string& says,
+                      bool random, float width) {
   const std::string_view tensor = model::name_of(weights_of(places));
   const std::string whole =
       base::text("stage.sentence.weights", {{"query", row.query()}, {"tensor", tensor}});
@@ -78,6 +89,9 @@ std::string row_words(const QueryRow& row, const Places& places, bool random, fl
   const bool by_hand =
       !places.mean && model::explain(row.trace(), "attention_weights", row.index(0)).rule ==
                           model::Rule::given_by_hand;
+  if ((!random || by_hand) && !says.empty())
+    return longest_fitting({says + " · " + whole, says + " · " + brief, says, ""}, small_type,
+                           width);
   if (!random || by_hand) return longest_fitting({whole, brief, ""}, small_type, width);
   const std::string untrained(base::text("stage.sentence.random"));
   return longest_fitting({whole + " · " + untrained, brief + " · " + untrained, untrained, ""},
@@ -86,7 +100,8 @@ std::string row_words(const QueryRow& row, const Places& places, bool random, fl
 
 /// The bar with each key's share, the bands that lead there, and the sum.
 void put_bar(Figure& figure, const QueryRow& row, const Places& places,
-             const std::vector<float>& weights, float largest, bool random, float progress) {
+             const std::vector<float>& weights, float largest, const std::string& says, bool random,
+             float progress) {
   float lengths = 0.0F;
   float sum = 0.0F;
   float rest = 0.0F;  // sum over the keys that are left out
@@ -172,7 +187,7 @@ void put_bar(Figure& figure, const QueryRow& row, const Places& places,
   if (!places.mean && put_sum_to_one(figure, row, {places.all.right() - total_width, y},
                                      Side::right, places.all.width * 0.3F, small_type))
     total_width += figure.targets.back().place.width + 12.0F;
-  if (said.empty()) said = row_words(row, places, random, places.all.width - total_width);
+  if (said.empty()) said = row_words(row, places, says, random, places.all.width - total_width);
   said = cut_to(said, small_type, places.all.width - total_width);
   if (!said.empty())
     figure.words.push_back(words_at({places.all.x, y}, Side::left, said, Tone::quiet, small_type));
@@ -228,7 +243,8 @@ void put_sentence(Stage& stage, const FigureInput& input, const Rect& given) {
     grown.push_back(arc_grown(progress, i, places.keys.tokens.size()));
   put_arcs(figure, row, places, weights, grown);
   put_weights(stage, row, places, grown);
-  put_bar(figure, row, places, weights, largest, input.computed.random, progress);
+  put_bar(figure, row, places, weights, largest, words_said_next(input, row), input.computed.random,
+          progress);
   if (mean)
     put_mean_notes(figure, notes, places);
   else

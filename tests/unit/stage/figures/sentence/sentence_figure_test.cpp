@@ -314,5 +314,24 @@ TEST(SentenceFigure, NegativeWeightsHaveTheColourOfNegativeNumbers) {
   for (const Block& block : made.stage.blocks) EXPECT_EQ(block.colouring, Colouring::diverging);
 }
 
+// The row of a token that was said is about the one that comes next.
+TEST(SentenceFigure, SaysWhatATranslatorSaysNext) {
+  document::Computed computed = gender().computed;
+  computed.translated = lesson::Translated();
+  for (const char* piece : {"La", "mujer", "[end]"})
+    computed.translated->places.push_back({{1, piece, 0.5}, {}});
+  const FigureScene scene(computed);
+  document::ViewState view_state;
+  view_state.step = lesson::StepId::sentence;
+  view_state.query = 1;
+  const std::string read = QueryRow(scene.input(view_state)).query_token();
+  const auto words = [&] {
+    return all_words(make_figure(scene, view_state, places[0], put_sentence).figure());
+  };
+  EXPECT_NE(words().find("after “" + read + "” it says “mujer”"), std::string::npos) << words();
+  view_state.query = 6;  // nothing is said there
+  EXPECT_EQ(words().find("it says"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace stage
