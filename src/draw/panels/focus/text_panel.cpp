@@ -143,7 +143,7 @@ void text_panel(const Screen& screen, View& view, Requests& requests) {
   more_button(screen, view, line, requests);
   ImDrawList* list = ImGui::GetWindowDrawList();
   set_text(list, screen.type.strong, size, {place.x, line.centre().y}, Align::left,
-           packed(screen.theme.text), shortened(screen.type.strong, size, heading, room));
+           packed(screen.theme.text), shortened(screen.type.strong, size, heading, room + between));
   float y = line.bottom();
   const std::vector<stage::Crumb> path =
       stage::breadcrumb(screen.session.computed(), screen.session.document().view_state);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "base/text.hpp"
 #include "document/places/places.hpp"
@@ -197,13 +198,13 @@ constexpr float mean_note_type = 12.5F;
 constexpr float mean_note_line = 17.0F;
 
 /// How the mean is made, and that no head mixes values with it.
-std::vector<std::string> mean_notes(const QueryRow& row, float width) {
+std::vector<std::string> mean_notes(const QueryRow& row, const std::string& says, float width) {
   const std::size_t heads = row.trace().config.num_heads;
-  return lines_of(
-      std::vector<std::string>{base::text(heads == 2 ? "stage.mean.made.two" : "stage.mean.made",
-                                          {{"count", heads}, {"last", heads - 1}}),
-                               std::string(base::text("stage.mean.mixtures"))},
-      mean_note_type, width);
+  std::vector<std::string> notes{base::text(heads == 2 ? "stage.mean.made.two" : "stage.mean.made",
+                                            {{"count", heads}, {"last", heads - 1}}),
+                                 std::string(base::text("stage.mean.mixtures"))};
+  if (!says.empty()) notes.insert(notes.begin(), says);
+  return lines_of(notes, mean_note_type, width);
 }
 
 void put_mean_notes(Figure& figure, const std::vector<std::string>& notes, const Places& places) {
@@ -228,8 +229,11 @@ void put_sentence(Stage& stage, const FigureInput& input, const Rect& given) {
       row.values(mean ? model::TensorId("mean_weights") : model::TensorId("attention_weights"));
   float largest = 0.0F;
   for (const float weight : weights) largest = std::max(largest, length_of(weight));
+  // A narrow line below the bar has no room for it.
+  std::string says = words_said_next(input, row);
   const std::vector<std::string> notes =
-      mean ? mean_notes(row, place.width) : std::vector<std::string>();
+      mean ? mean_notes(row, place.width < 560.0F ? std::exchange(says, {}) : "", place.width)
+           : std::vector<std::string>();
   const Places places = places_for(
       row, weights, place,
       mean ? std::optional(mean_note_line * static_cast<float>(notes.size())) : std::nullopt);
@@ -243,8 +247,7 @@ void put_sentence(Stage& stage, const FigureInput& input, const Rect& given) {
     grown.push_back(arc_grown(progress, i, places.keys.tokens.size()));
   put_arcs(figure, row, places, weights, grown);
   put_weights(stage, row, places, grown);
-  put_bar(figure, row, places, weights, largest, words_said_next(input, row), input.computed.random,
-          progress);
+  put_bar(figure, row, places, weights, largest, says, input.computed.random, progress);
   if (mean)
     put_mean_notes(figure, notes, places);
   else
