@@ -110,13 +110,17 @@ test('“Read as text” from right to left', async () => {
 });
 
 test('“Read as text” and what stands around the canvas are in the language of the page, and nothing sticks out', async () => {
-  for (const [language, [close, canvas]] of Object.entries({ de: ['Text schließen', /^attention-live: Multi-Head/], es: ['Cerrar el texto', /multicabeza/] })) {
+  const wanted = {
+    de: ['Text schließen', /^attention-live: Multi-Head/, 'Code zum Einbetten'],
+    es: ['Cerrar el texto', /multicabeza/, 'Código para insertar'],
+  };
+  for (const [language, [close, canvas, embed]] of Object.entries(wanted)) {
     const page = await newPage(browser, { origin: server.origin });
     await open(page, `/index.${language}.html#v=1&example=your-sentence&step=softmax`);
     assert.match(await page.locator('canvas').getAttribute('aria-label'), canvas);
+    assert.equal(await page.locator('.attention-live-embed-button').getAttribute('title'), embed);
     await page.locator('.attention-live-read').evaluate((button) => button.click());
-    assert.equal(await page.locator('.attention-live-mirror button').last().textContent().then((said) => said.length > 0), true);
-    assert.equal(await page.locator('.attention-live-mirror').getByText(close).count(), 1);
+    await page.locator('.attention-live-mirror').getByText(close).waitFor();
     for (const [width, height] of sizes) {
       await page.setViewportSize({ width, height });
       const out = await page.locator('.attention-live-mirror').evaluate((element) => element.scrollWidth - element.clientWidth);

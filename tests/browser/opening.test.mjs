@@ -221,11 +221,12 @@ describe('the start page', () => {
     });
   });
 
-  for (const [width, height] of [[1280, 800], [720, 480], [390, 844], [320, 568]]) {
-    test(`${width} × ${height}: the line under it has room for what is said`, async () => {
+  const others = ['/index.de.html', '/index.es.html'].flatMap((path) => [[1280, 800, path], [720, 480, path], [390, 844, path]]);
+  for (const [width, height, path = '/'] of [[1280, 800], [720, 480], [390, 844], [320, 568], ...others]) {
+    test(`${path}, ${width} × ${height}: the line under it has room for what is said`, async () => {
       const { intercept, release } = held();
       await withPage({ server: { intercept }, saves: false, viewport: { width, height } }, async (page) => {
-        await start(page);
+        await start(page, path);
         await page.keyboard.press('ArrowDown');
         const boxes = () => page.evaluate(() => [...document.querySelectorAll('#site > *')].map((part) => {
           const { left, right, top, bottom } = part.getBoundingClientRect();
@@ -238,11 +239,12 @@ describe('the start page', () => {
         await line(page).waitFor();
         apart(await boxes());
         release();
-        await offered(page).waitFor({ state: 'attached' });
+        const button = line(page).locator('button');
+        await button.waitFor({ state: 'attached' });
         apart(await boxes());
-        const whole = await offered(page).evaluate((button) => {
-          const place = button.parentElement.getBoundingClientRect();
-          const own = button.getBoundingClientRect();
+        const whole = await button.evaluate((element) => {
+          const place = element.parentElement.getBoundingClientRect();
+          const own = element.getBoundingClientRect();
           return own.left >= place.left - 1 && own.right <= place.right + 1;
         });
         assert.ok(whole, 'the button is not cut off');

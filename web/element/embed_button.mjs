@@ -27,9 +27,11 @@ export function offerEmbedding(container, open) {
   button.type = 'button';
   button.className = 'attention-live-embed-button';
   button.textContent = '</>';
-  button.title = text('element.embed.title');
-  button.setAttribute('aria-label', text('element.embed.label'));
   button.addEventListener('click', open);
   adoptRules(document, rules);
-  container.addEventListener('attention-live-start', () => container.append(button));
+  container.addEventListener('attention-live-start', () => { // with the texts of its language
+    button.title = text('element.embed.title');
+    button.setAttribute('aria-label', text('element.embed.label'));
+    container.append(button);
+  });
 }
