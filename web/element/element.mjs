@@ -279,8 +279,10 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
   }
 
   #showStill() {
+    const english = languageAround(this) === 'en'; // as the posters are, and the names of examples and steps
     this.#poster.show(this.#figure.state ? '#state=' : this.#figure.link, {
-      wanted: this.getAttribute('poster') ?? (languageAround(this) === 'en' ? null : 'off'), // the posters are English
+      wanted: this.getAttribute('poster') ?? (english ? null : 'off'),
+      label: english ? null : this.getAttribute('label'),
       dark: isDark(this),
     });
   }

@@ -35,16 +35,17 @@ export class Poster {
 
   /**
    * @param {string} link of the state that is waited for
-   * @param {{wanted: string | null, dark: boolean}} options wanted: the attribute `poster`
+   * @param {{wanted: string | null, dark: boolean, label: string | null}} options wanted: the attribute `poster`; label:
+   *   shown in place of the names of example and step
    */
-  show(link, { wanted, dark }) {
+  show(link, { wanted, dark, label }) {
     const { example, step, alone } = sceneOf(link);
     const panel = document.createElement('p');
     panel.className = 'panel';
     const [first, second] = [document.createElement('strong'), document.createElement('span')];
-    first.textContent = words(example);
+    first.textContent = label ?? words(example);
     second.textContent = words(step);
-    panel.append(first, second);
+    panel.append(first, ...(label ? [] : [second]));
     this.element.replaceChildren(panel);
     const own = wanted !== null && wanted !== 'on' && wanted !== '';
     if (wanted === 'off' || (!own && !alone)) return;
