@@ -40,6 +40,8 @@ NUMBERS = " 0123456789+-−.,eE∞naNif()[]×·…\ufffd"
 # Letters of German, French, Spanish and Swedish, for words in Latin letters with one accent or two; a browser has fonts
 # for all others.
 WEB_LETTERS = "ÄÖÜäöüßàáâçèéêíñóôúÅÁÉÍÓÚÑ¡¿„«»"
+# Those of the program's own words between numbers, in German and Spanish.
+WEB_LETTERS_AMONG_NUMBERS = "ÄÖÜäöüßáéíóúñ"
 UNITS_PER_EM = 400
 # Digits and signs of equal width, so that columns of numbers line up; punctuation keeps its width.
 TABULAR = "0123456789+−"
@@ -54,8 +56,9 @@ def letters(name, web):
     if not web:
         ranges = ASCII + LATIN_1 + TYPED
         signs |= {ord(sign) for sign in TYPED_SIGNS}
-    elif not name.startswith("mono_"):  # numbers, and names of our own
-        signs |= {ord(letter) for letter in WEB_LETTERS}
+    else:
+        more = WEB_LETTERS_AMONG_NUMBERS if name.startswith("mono_") else WEB_LETTERS
+        signs |= {ord(letter) for letter in more}
     return signs | {code for first, last in ranges for code in range(first, last + 1)}
 
 
