@@ -27,6 +27,22 @@ float labels_width(const WordList& words, float most) {
   return std::min(width, most);
 }
 
+namespace {
+
+/// Whether the chosen cell belongs to a tensor that this step makes on the way to its product, such
+/// as a norm or its weights: the flow shows it, and the product's crossing does not.
+bool chose_on_the_way(const FigureInput& input) {
+  const auto& cell = input.view_state.cell;
+  const lesson::StepId step = input.view_state.step;
+  if (step != lesson::StepId::scores || !cell || cell->tensor.is_gradient()) return false;
+  const model::Node* product = input.attention.trace.made_by("scores");
+  const bool in_crossing = cell->tensor == "scores" || product == nullptr ||
+                           cell->tensor == product->of[0] || cell->tensor == product->of[1];
+  return !in_crossing && lesson::step_making(cell->tensor) == step;
+}
+
+}  // namespace
+
 Stage lay_out_step(const FigureInput& input, Space space) {
   space = {std::max(1.0F, space.width), std::max(1.0F, space.height)};
   switch (input.view_state.step) {
@@ -37,7 +53,7 @@ Stage lay_out_step(const FigureInput& input, Space space) {
     case lesson::StepId::project:
     case lesson::StepId::scores:
     case lesson::StepId::output:
-      if (has_crossing(input)) return crossing(input, space);
+      if (has_crossing(input) && !chose_on_the_way(input)) return crossing(input, space);
       break;
     case lesson::StepId::reweight:
       // Forward, a figure explains it.
