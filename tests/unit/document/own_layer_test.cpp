@@ -70,6 +70,34 @@ TEST_F(OwnLayerOpened, ItsVariantsAreAChoiceAndItsNormsCanBeEdited) {
   EXPECT_TRUE(trace().has("q_norm_weight"));
 }
 
+TEST(OwnLayer, CrossAttentionMayReadASequenceOfAnotherWidth) {
+  files::Header header;
+  std::uint64_t end = 0;
+  const auto add = [&](const char* name, const tensor::Shape& shape) {
+    header.entries.push_back({name, "F32", shape, end, end + 4 * shape.product()});
+    end += 4 * shape.product();
+  };
+  add("attn.q_proj_weight", {8, 8});
+  add("attn.k_proj_weight", {8, 6});
+  add("attn.v_proj_weight", {8, 6});
+  add("attn.out_proj.weight", {8, 8});
+  const auto found = files::find_attentions(header).attentions.at(0);
+  std::vector<float> numbers(static_cast<std::size_t>(end / 4));
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    numbers[i] = static_cast<float>(i * 7 % 23) / 16.0F - 0.6F;
+  const auto variant =
+      lesson::add_own_layer("cross.safetensors", found, std::as_bytes(std::span(numbers)), {});
+  ASSERT_TRUE(variant) << variant.error().message;
+  Session session = session_of(lesson::ExampleId::own_layer, *variant);
+  const model::Trace& trace = session.computed().attentions.front().trace;
+  EXPECT_EQ(trace["key_input"].shape(), (tensor::Shape{1, 8, 6}));
+  EXPECT_EQ(trace["value_input"].shape(), (tensor::Shape{1, 8, 6}));
+  EXPECT_EQ(trace["output"].shape(), (tensor::Shape{1, 8, 8}));
+  perform(session, EditCell{{alone, TensorId("key_input"), {0, 1, 5}}, 2.0F});
+  EXPECT_EQ(session.computed().attentions.front().trace["value_input"].at({0, 1, 5}), 2.0F);
+  lesson::forget_own_layers();
+}
+
 TEST_F(OwnLayerOpened, NoOtherNumberOfHeadsFitsItsNorms) {
   const auto other = session_.perform(SetSizes{0, 2});
   ASSERT_FALSE(other);

@@ -80,6 +80,31 @@ TEST(Crossing, KeysAndValuesOfACacheSaySo) {
   }
 }
 
+TEST(Crossing, GivesWayToTheFlowWhereACellOnTheWayIsChosen) {
+  const std::size_t variant = open_qwen3_layer();
+  const document::Computed computed =
+      document::computed(document::fresh(lesson::ExampleId::own_layer, variant));
+  lesson::forget_own_layers();
+  const auto shows = [&](const document::ViewState& view_state, model::TensorId tensor) {
+    const Stage stage =
+        lay_out_step({computed, computed.attentions.front(), view_state}, {912.0F, 560.0F});
+    return std::any_of(stage.groups.begin(), stage.groups.end(),
+                       [&](const Group& group) { return group.tensor == tensor; });
+  };
+  document::ViewState view_state;
+  view_state.step = StepId::scores;
+  EXPECT_FALSE(shows(view_state, "q_norm_weight"));
+  view_state.cell = document::CellRef{"q_rotated", {0, 1, 2, 3}};
+  EXPECT_FALSE(shows(view_state, "q_norm_weight"));
+  for (const char* tensor : {"q_normed", "k_normed", "k_rotated"}) {
+    view_state.cell = document::CellRef{*model::tensor_named(tensor), {0, 1, 2, 3}};
+    EXPECT_TRUE(shows(view_state, "q_norm_weight")) << tensor;
+    EXPECT_TRUE(shows(view_state, view_state.cell->tensor)) << tensor;
+  }
+  view_state.cell = document::CellRef{"q_norm_weight", {3}};
+  EXPECT_TRUE(shows(view_state, "q_norm_weight"));
+}
+
 TEST(Crossing, RowsMeetColumnsWhereTheProductIs) {
   for_each_crossing([](const Composed& composed) {
     const Stage& stage = composed.stage();
