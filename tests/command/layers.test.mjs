@@ -148,6 +148,15 @@ test('config.json in the same folder says how many heads there are, and the base
   assert.equal(trace(file, '--layer', 'self_attn').said[0], `"${broken}" is passed over: config.json is no JSON object.`);
 });
 
+test('--ids takes rows of the embeddings', () => {
+  const { tensors, said, metadata } = trace(small, '--layer', 'h.0.attn', '--heads', '2', '--ids', '2,0,2');
+  const rows = numbers([3, 4]).data.map(Math.fround);
+  assert.deepEqual(tensors.get('query_input').shape, [1, 3, 4]);
+  assert.deepEqual(tensors.get('query_input').data, [...rows.slice(8), ...rows.slice(0, 4), ...rows.slice(8)]);
+  assert.match(said[0], /rows of the model's embeddings, without positions/);
+  assert.equal(metadata.input, 'embeddings of token ids');
+});
+
 const none = save(folder, 'none.safetensors', safetensors({ x: numbers([2]) }));
 const refused = [
   [['layers'], 'layers needs a file (see attention-live layers --help).'],
@@ -164,6 +173,13 @@ const refused = [
   [['trace', small, '--layer', 'h.0.attn', '--input', small, '-o', made], `"${small}": The file has no tensor "query".`],
   [['trace', small, '--layer', 'h.0.attn', '--input', small, '--seed', '1', '-o', made],
     '--seed is for random tokens, not for those of --input.'],
+  [['trace', small, '--layer', 'h.0.attn', '--ids', '1,3', '-o', made],
+    `"${small}": There is no token 3: "wte.weight" has 3 rows, counted from 0.`],
+  [['trace', small, '--layer', 'h.0.attn', '--ids', '1,,2', '-o', made],
+    '--ids is "1,,2"; it must be up to 4096 whole numbers with commas between them, such as 464,3290.'],
+  [['trace', small, '--layer', 'h.0.attn', '--ids', '1', '--seed', '2', '-o', made],
+    '--seed is for random tokens, not for those of --ids.'],
+  [['trace', small, '--layer', 'h.0.attn', '--ids', '1', '--input', small, '-o', made], 'trace takes --input or --ids, not both.'],
   [['trace', small, '--layer', 'h.0.attn', '--tokens', '0', '-o', made], '--tokens is "0"; it must be a whole number from 1 to 4096.'],
   [['trace', small, '--tokens', '2', '-o', made], '--tokens is for --layer only.'],
   [['trace', '--example', 'counting', '--layer', 'x', '-o', made], '--layer is for files, not for an example.'],

@@ -13,6 +13,7 @@
 #include "app/command_line/command_line_translate.hpp"
 #include "app/command_line/layer/command_line_attention.hpp"
 #include "app/command_line/layer/command_line_code.hpp"
+#include "app/command_line/layer/command_line_embeddings.hpp"
 #include "app/command_line/layer/command_line_layers.hpp"
 #include "base/decimal.hpp"
 #include "document/first_error.hpp"
@@ -92,7 +93,8 @@ Result<lesson::ExampleId> example_from(const std::string& text) {
 
 struct TraceOptions {
   AttentionOptions attention;
-  Typed input, output, query, example, variant, sentence, seed, embed_dim, layer, array, tokens;
+  Typed input, output, query, example, variant, sentence, seed, embed_dim, layer, array, ids,
+      tokens;
   bool json = false;
   bool cache = false;
   bool no_causal = false;
@@ -121,6 +123,8 @@ void declare(CLI::App& trace, TraceOptions& options) {
   add(trace, options.array, "--input", "ARRAY",
       "What the layer reads, [L,E] or [B,L,E]: a .npy file, or a\n"
       ".safetensors file with query, and key and value if need be");
+  add(trace, options.ids, "--ids", "ID,ID",
+      "What the layer reads: rows of the model's embeddings, by token id");
   add(trace, options.tokens, "--tokens", "L", "How many random tokens it reads (8 unless given)");
   options.no_causal_option = add_switch(trace, options.no_causal, "--no-causal",
                                         "No look-ahead mask for a layer that would have one");
@@ -130,8 +134,8 @@ void declare(CLI::App& trace, TraceOptions& options) {
 /// Options that only make sense with --layer, and those that do not make sense with it.
 Result<void> check_layer(const TraceOptions& options) {
   if (!options.layer.given()) {
-    for (const CLI::Option* option :
-         {options.array.option, options.tokens.option, options.no_causal_option}) {
+    for (const CLI::Option* option : {options.array.option, options.ids.option,
+                                      options.tokens.option, options.no_causal_option}) {
       if (option->count() > 0) return fail(option->get_name() + " is for --layer only.");
     }
     return {};
@@ -143,17 +147,22 @@ Result<void> check_layer(const TraceOptions& options) {
     return fail("--layer passes over all other tensors: leave out --ignore-unknown.");
   if (options.attention.causal && options.no_causal)
     return fail("Give --causal or --no-causal, not both.");
-  if (options.array.given() && options.seed.given())
-    return fail("--seed is for random tokens, not for those of --input.");
-  if (options.array.given() && options.tokens.given())
-    return fail("--tokens is for random tokens, not for those of --input.");
+  if (options.array.given() && options.ids.given())
+    return fail("trace takes --input or --ids, not both.");
+  for (const Typed* source : {&options.array, &options.ids}) {
+    for (const Typed* random : {&options.seed, &options.tokens}) {
+      if (source->given() && random->given())
+        return fail(random->option->get_name() + " is for random tokens, not for those of " +
+                    source->option->get_name() + ".");
+    }
+  }
   return {};
 }
 
 /// Options that only make sense with the other source of numbers.
 Result<void> check_source(const TraceOptions& options) {
   for (const Typed* typed : {&options.output, &options.example, &options.variant, &options.sentence,
-                             &options.layer, &options.array}) {
+                             &options.layer, &options.array, &options.ids}) {
     if (typed->swallowed_option()) return fail(typed->option->get_name() + " needs a value.");
   }
   if (options.input.given() && options.example.given()) {
@@ -207,6 +216,7 @@ Result<TraceRequest> request_from(const TraceOptions& options) {
     LayerRequest& layer = request.layer.emplace();
     layer.name = options.layer.text;
     layer.input = options.array.text;
+    if (options.ids.given()) wrong.store(token_ids(options.ids.text), layer.ids);
     layer.seed = request.seed;
     layer.no_causal = options.no_causal;
     if (options.tokens.given()) {

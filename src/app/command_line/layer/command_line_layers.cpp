@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/command_line/command_line_io.hpp"
+#include "app/command_line/layer/command_line_embeddings.hpp"
 #include "base/text.hpp"
 #include "files/layers/attention_weights.hpp"
 #include "files/layers/model_config.hpp"
@@ -227,6 +228,14 @@ Result<std::string> give_inputs(const ModelFile& model, const FoundAttention& fo
   std::string from = layer.input;
   if (!layer.input.empty()) {
     if (const auto read = read_inputs(layer.input, given); !read) return fail(read.error());
+  } else if (!layer.ids.empty()) {
+    const auto tokens = embedded(model.file, model.layout, found.embed_dim, layer.ids);
+    if (!tokens) return fail(tokens.error());
+    given[roles::query] = *tokens;
+    from = "embeddings of token ids";
+    print_error(
+        "The tokens are rows of the model's embeddings, without positions, norms and layers that "
+        "come between.");
   } else {
     const Result<bool> has_own = own_inputs(model, given);
     if (!has_own) return fail(has_own.error());

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/command_line/layer/command_line_attention.hpp"
 
@@ -23,6 +24,7 @@ base::Result<void> run(const LayersOptions& options);
 struct LayerRequest {
   std::string name;
   std::string input;  ///< a file with the tokens; empty: those of the model's file, else random
+  std::vector<std::size_t> ids;  ///< tokens of the model's embeddings, in the place of `input`
   std::optional<std::uint32_t> seed;
   std::optional<std::size_t> tokens;
   bool no_causal = false;  ///< no look-ahead mask where the layer would have one
