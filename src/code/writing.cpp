@@ -18,6 +18,7 @@ constexpr Writing all_writings[] = {
     {"subtract", "{~0} - {~1}"},
     {"negative", "-{0}"},
     {"sum", "{sum}"},
+    {"average", "{0}.mean(1)"},  // over the heads
     {"softmax", "softmax({*})", "softmax"},
     {"softmax_gradient", "softmax_gradient({*})", "softmax_gradient"},
     {"softmax_with_sinks", "softmax_with_sinks({*})", "softmax_with_sinks"},
