@@ -174,7 +174,7 @@ TEST_F(ApiDescribe, TellsWhatCanBeChosen) {
   EXPECT_EQ(choices["query_tokens"].size(), 2U);
   EXPECT_EQ(choices["key_tokens"].size(), 3U);
   EXPECT_EQ(choices["masks"], Json({"none", "padding", "look-ahead", "both"}));
-  EXPECT_EQ(choices["mistakes"].size(), 8U);
+  EXPECT_EQ(choices["mistakes"].size(), 9U);
   result("reset");
   result("set", {{"scale", "none"}});
   EXPECT_EQ(result("choices")["can_undo"], true);
