@@ -79,7 +79,9 @@ class Block:
         tokens = iter(tokens)
         for kind, raw, tag, attributes in tokens:
             if kind == "start" and "data-number" in attributes:
-                written = "".join(next(tokens)[1] for _ in range(2))
+                written = ""
+                while not written.endswith("</span>"):
+                    written += next(tokens)[1]
                 parts.append("{%s}" % written[: -len("</span>")])
                 self.raw[parts[-1]].append(raw + written)
             elif kind == "start" and attributes:
