@@ -16,6 +16,7 @@ export default {
   'own_layer.row.one_head': 'embed_dim {embed_dim}, 1 Kopf{guess}, {size}',
   'own_layer.file.header': '{file} ist keine .safetensors-Datei, oder ihr Header ist länger als 16 MiB.',
   'own_layer.file.not_read': '{file} ließ sich nicht lesen: {reason}',
+  'own_layer.file.beside': '{file} ist größer als 16 MiB; mehr wird neben einer Datei mit Gewichten nicht gelesen.',
   'own_layer.file.no_layer': '{file} hat keine Attention {layer}.',
   'own_layer.file.address': 'Die Datei ließ sich nicht laden: Der Server antwortete mit {status} auf {file}.',
   'own_layer.file.connection': 'Die Datei ließ sich nicht laden: Die Verbindung ist abgebrochen.',
