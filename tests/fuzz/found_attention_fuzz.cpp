@@ -37,7 +37,8 @@ void check_weights(const files::FoundAttention& found, std::span<const std::byte
       model::multi_head_attention(*given, {.num_heads = heads,
                                            .scale = found.scale,
                                            .num_kv_heads = files::kv_heads(found, heads),
-                                           .variants = found.variants});
+                                           .variants = found.variants,
+                                           .head_dim = files::own_head_dim(found, heads)});
   require(trace.has_value());
 }
 

@@ -75,6 +75,12 @@ write('found_attention_fuzz', {
     ...[['q', 4], ['k', 2], ['v', 2], ['o', 4]].map(([part, out]) => [`self_attn.${part}_proj.weight`, 'BF16', [out, 4]]),
     ['self_attn.q_norm.weight', 'BF16', [2]], ['self_attn.k_norm.weight', 'BF16', [2]],
   ]),
+  wide_heads: safetensors([
+    ...[['q', 8, 3], ['k', 4, 3], ['v', 4, 3], ['o', 3, 8]].map(([part, out, wide]) => [`self_attn.${part}_proj.weight`, 'F32', [out, wide]]),
+    ['self_attn.q_norm.weight', 'F32', [2]], ['self_attn.k_norm.weight', 'F32', [2]],
+  ]),
+  config: Buffer.from('{"num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 6, "rope_theta": 500000, ' +
+    '"rope_scaling": {"type": "linear"}, "partial_rotary_factor": 1, "decoder_attention_heads": 4}'),
 });
 
 // Heads, scale and switches, then the file: see attention_file_fuzz.cpp.
