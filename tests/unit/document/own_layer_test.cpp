@@ -29,7 +29,8 @@ TEST_F(OwnLayerOpened, IsComputedWithItsWideHeadsNormsAndRotaryPositions) {
   EXPECT_EQ(config.num_kv_heads, 2U);
   EXPECT_TRUE(config.variants.qk_norm);
   EXPECT_EQ(config.variants.rope_base, 10'000.0F);
-  const lesson::OwnLayer& layer = lesson::own_layer(0);
+  const lesson::OwnLayer& layer =
+      lesson::own_layer(session_.document().configuration.parameters.variant);
   model::Tensors given = layer.weights;
   const tensor::Tensor x = trace()["query_input"];
   given["query_input"] = given["key_input"] = given["value_input"] = x;
