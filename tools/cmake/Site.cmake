@@ -75,7 +75,7 @@ foreach(room IN ITEMS base files model)
 endforeach()
 add_custom_command(OUTPUT "${embedded_dir}/engine_texts.cpp"
   COMMAND "${ATTENTION_LIVE_PYTHON}" "${PROJECT_SOURCE_DIR}/tools/embed_texts.py"
-    --without files.layer. --without files.npy. --without files.table. --without files.trace.
+    --without files.config. --without files.layer. --without files.npy. --without files.table. --without files.trace.
     --without model.layer. --without model.problem_in. --without model.tokens.
     "${embedded_dir}/engine_texts.cpp" ${engine_texts}
   DEPENDS "${PROJECT_SOURCE_DIR}/tools/embed_texts.py" ${engine_texts}
