@@ -116,7 +116,7 @@ struct SoftmaxColumns {
 /// max only says what the cells and their max say already, so it is left out where bars would be
 /// short.
 SoftmaxColumns columns_of(const KeyTable& table, float number_width, const Lengths& score_names,
-                          bool naive) {
+                          bool with_shifted) {
   constexpr float least_cell = 46.0F;  // for "−0.845" or the heading "masked"
   constexpr float least_gap = 8.0F;
   constexpr float least_bar = 64.0F;
@@ -126,7 +126,7 @@ SoftmaxColumns columns_of(const KeyTable& table, float number_width, const Lengt
   const float after_bar = number_width + 6.0F;
   float spare = table.width() - least_cell - exp - 2.0F * least_gap - least_bar - after_bar;
   SoftmaxColumns columns;
-  columns.shifted = !naive && spare >= shifted + least_gap;
+  columns.shifted = with_shifted && spare >= shifted + least_gap;
   if (columns.shifted) spare -= shifted + least_gap;
   spare = std::max(0.0F, spare);
   const float gap = least_gap + std::min(12.0F, spare * 0.08F);
@@ -157,6 +157,10 @@ void put_headings(KeyTable& table, const SoftmaxColumns& columns, const QueryRow
                 : Lengths{};
     put_heading(table, columns.shifted_right - columns.shifted_width, columns.shifted_width,
                 Side::right, {"s − max"}, maximum);
+  }
+  if (close.left_out) {
+    return put_heading(table, columns.bar_x, table.right - columns.bar_x, Side::left,
+                       {base::text("stage.softmax.weight")}, {"= s"});
   }
   // The column s − max makes part of this heading unnecessary.
   const std::string of_shifted = base::text("stage.softmax.of", {{"argument", "s − max"}});
@@ -243,7 +247,7 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   }
   const float number_width = table.type * 0.6F * static_cast<float>(decimals + 2);
   const SoftmaxColumns columns =
-      columns_of(table, number_width, names_of_masked_score(row), close.naive);
+      columns_of(table, number_width, names_of_masked_score(row), !close.naive && !close.left_out);
   constexpr int room = 6;
   const bool one_sum = computed && close.along_keys;
   put_headings(table, columns, row, close, one_sum);

@@ -248,6 +248,9 @@ TEST(SoftmaxFigure, SaysThatThereIsNoSoftmaxAndSetsNoExponential) {
   EXPECT_NE(all_words(made.figure()).find("There is no softmax"), std::string::npos);
   EXPECT_NE(find_words(made.figure(), "0.310"), nullptr);  // a weight, which is the score
   EXPECT_EQ(find_words(made.figure(), "1.000"), nullptr);  // exp(0)
+  EXPECT_EQ(find_words(made.figure(), "exp"), nullptr);
+  EXPECT_EQ(find_words(made.figure(), "s − max"), nullptr);
+  EXPECT_NE(find_words(made.figure(), "= s"), nullptr);
 }
 
 }  // namespace
