@@ -54,7 +54,9 @@ void ValueAtlas::make_room(std::span<const tensor::Tensor> tensors) {
   }
   // Twice what is needed leaves room for edits to append. Only when it is full is everything sent
   // again.
-  const int wanted = std::max(64, 2 * needed);
+  GLint most = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
+  const int wanted = std::max(needed, std::min(std::max(64, 2 * needed), most));
   if (texture_ != 0 && wanted <= rows_) return;
   if (texture_ != 0) glDeleteTextures(1, &texture_);
   texture_ = new_texture(GL_NEAREST);

@@ -28,7 +28,7 @@ struct OwnLayer {
 };
 
 /// The widest attention that is shown, and how many bytes of weights can be open, as float32.
-inline constexpr std::size_t widest_own_layer = 2048;
+inline constexpr std::size_t widest_own_layer = 3072;
 inline constexpr std::size_t most_own_bytes = std::size_t{1} << 28U;
 
 /// Why this attention cannot be shown, before anything of it is read; empty where it can be. What

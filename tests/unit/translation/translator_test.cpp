@@ -179,7 +179,8 @@ TEST(Translator, AFileWithOtherNumbersIsSaid) {
 }
 
 TEST(Translator, AFileThatSaysNoChecksumMustBeOurs) {
-  const auto read = files::read_safetensors(small_file(1));
+  const std::vector<std::byte> bytes = small_file(1);  // which what is read points into
+  const auto read = files::read_safetensors(bytes);
   std::vector<files::NamedTensor> tensors;
   for (const files::StoredTensor& each : read->tensors)
     tensors.push_back({each.name, files::to_float32(each).value()});
