@@ -189,7 +189,7 @@ describe('dropped', () => {
     const before = await state();
     await drop('text.png', 500, 400);
     await until('a sentence', async () => (await message()) !== '');
-    assert.equal(await message(), '“text.png” is not a picture this browser can read; PNG, JPEG, WebP and GIF are.');
+    assert.equal(await message(), '“text.png” is neither a picture that this browser can read (PNG, JPEG, WebP, GIF) nor a .safetensors or .npy file.');
     assert.deepEqual(await state(), before, 'the last picture stays');
     await drop('heavy.png', 500, 400);
     await until('another sentence', async () => /larger/.test(await message()));

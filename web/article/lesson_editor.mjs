@@ -105,7 +105,8 @@ write();
 if (!field.value) {
   const language = languageAround(document.documentElement);
   const name = language === 'en' ? 'first-lesson.json' : `first-lesson.${language}.json`;
-  const response = await fetch(new URL(`lessons/${name}`, site)).catch(() => null); // the reader leaves
-  if (response?.ok && !field.value) field.value = await response.text();
+  const fetched = fetch(new URL(`lessons/${name}`, site)).then((response) => (response.ok ? response.text() : ''));
+  const pattern = await fetched.catch(() => ''); // the reader leaves
+  field.value ||= pattern;
 }
 show();

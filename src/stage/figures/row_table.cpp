@@ -196,9 +196,9 @@ void put_number(KeyTable& table, float x, float y, std::string text, Tone tone,
   add_number(table.figure, {x, y}, Side::right, std::move(text), tone, table.type).cell = cell;
 }
 
-void put_weight(KeyTable& table, std::size_t i, float x, float length, Bar bar) {
+void put_weight(KeyTable& table, std::size_t i, float x, float length, Bar bar, float most) {
   const float height = std::min(18.0F, table.rows.pitch - 6.0F);
-  const float share = std::isfinite(bar.value) ? std::min(std::fabs(bar.value), 1.0F) : 0.0F;
+  const float share = std::isfinite(bar.value) ? std::min(std::fabs(bar.value) / most, 1.0F) : 0.0F;
   if (bar.value < 0.0F) bar.tone = Tone::below;
   bar.place = {x, table.rows.middle(i) - height / 2.0F, length * share, height};
   table.figure.bars.push_back(bar);

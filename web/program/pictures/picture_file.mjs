@@ -1,5 +1,6 @@
 // Reads the file of a picture. It is loaded when a reader chooses one.
 
+import { text } from '../../texts/program.mjs';
 import { Sentence } from '../compiled_code.mjs';
 
 const largestFile = 32 * 2 ** 20; // bytes
@@ -49,21 +50,17 @@ function sizeOf(view) {
 /** ImageData of a file, no larger than needed; throws a Sentence. */
 export async function decode(file) {
   if (file.size > largestFile) {
-    throw new Sentence(`${quoted(file.name)} is larger than 32 MiB; take a smaller picture.`);
+    throw new Sentence(text('program.picture.long', { file: quoted(file.name) }));
   }
   const { width, height } = sizeOf(new DataView(await file.slice(0, headerBytes).arrayBuffer())) ?? { width: 0, height: 0 };
   if (width * height > mostPixels) {
-    throw new Sentence(
-      `${quoted(file.name)} has ${width} × ${height} pixels; at most 64 million are read. Take a smaller picture.`,
-    );
+    throw new Sentence(text('program.picture.pixels', { file: quoted(file.name), width, height }));
   }
   let bitmap;
   try {
     bitmap = await createImageBitmap(file); // as it is, and not by an address: the page's policy allows no blob:
   } catch (cause) {
-    throw new Sentence(
-      `${quoted(file.name)} is not a picture this browser can read; PNG, JPEG, WebP and GIF are.`, { cause },
-    );
+    throw new Sentence(text('program.picture.unknown', { file: quoted(file.name) }), { cause });
   }
   const scale = Math.min(1, largestSide / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement('canvas');

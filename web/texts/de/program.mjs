@@ -44,6 +44,12 @@ export default {
   'program.translator.status': 'Der Übersetzer ließ sich nicht laden: Der Server antwortete mit {status} auf {file}.',
   'program.translator.loading': 'Die Gewichte des Übersetzers werden geladen, 3 MB: {percent} %',
 
+  'program.picture.long': '{file} ist größer als 32 MiB; nimm ein kleineres Bild.',
+  'program.picture.pixels':
+    '{file} hat {width} × {height} Pixel; höchstens 64 Millionen werden gelesen. Nimm ein kleineres Bild.',
+  'program.picture.unknown':
+    '{file} ist weder ein Bild, das dieser Browser lesen kann (PNG, JPEG, WebP, GIF), noch eine .safetensors- oder .npy-Datei.',
+
   'program.wheel.hint': 'Strg + Mausrad zoomt die Abbildung',
   'program.wheel.hint_on_mac': '⌘ + Mausrad zoomt die Abbildung',
 

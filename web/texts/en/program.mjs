@@ -44,6 +44,12 @@ export default {
   'program.translator.status': 'The translator could not be downloaded: the server answered {status} for {file}.',
   'program.translator.loading': 'The translator’s weights are loading, 3 MB: {percent} %',
 
+  'program.picture.long': '{file} is larger than 32 MiB; take a smaller picture.',
+  'program.picture.pixels':
+    '{file} has {width} × {height} pixels; at most 64 million are read. Take a smaller picture.',
+  'program.picture.unknown':
+    '{file} is neither a picture that this browser can read (PNG, JPEG, WebP, GIF) nor a .safetensors or .npy file.',
+
   'program.wheel.hint': 'Ctrl + wheel zooms the figure',
   'program.wheel.hint_on_mac': '⌘ + wheel zooms the figure',
 

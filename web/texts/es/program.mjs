@@ -44,6 +44,12 @@ export default {
   'program.translator.status': 'No se pudo descargar el traductor: el servidor respondió {status} al pedir {file}.',
   'program.translator.loading': 'Cargando los pesos del traductor, 3 MB: {percent} %',
 
+  'program.picture.long': '{file} supera los 32 MiB; elige una imagen más pequeña.',
+  'program.picture.pixels':
+    '{file} tiene {width} × {height} píxeles; se leen como mucho 64 millones. Elige una imagen más pequeña.',
+  'program.picture.unknown':
+    '{file} no es ni una imagen que este navegador pueda leer (PNG, JPEG, WebP, GIF) ni un archivo .safetensors o .npy.',
+
   'program.wheel.hint': 'Ctrl + rueda amplía la figura',
   'program.wheel.hint_on_mac': '⌘ + rueda amplía la figura',
 

@@ -252,6 +252,10 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   const bool one_sum = computed && close.along_keys;
   put_headings(table, columns, row, close, one_sum);
 
+  // Without a softmax weights may be larger than 1.
+  float most = 1.0F;
+  for (const float weight : weights)
+    if (std::isfinite(weight)) most = std::max(most, std::fabs(weight));
   const SoftmaxMoment moment = moment_of(input, row, table.rows.keys.size());
   put_cells(stage, row, "masked_scores", table.rows, columns.cell_x, columns.cell_width);
   for (std::size_t i = 0; i < table.rows.keys.size(); ++i) {
@@ -277,7 +281,7 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
     // The bar of the weight that is being divided grows.
     const float grown = std::min(1.0F, moment.weights - static_cast<float>(i));
     put_weight(table, i, columns.bar_x, columns.bar_width * grown,
-               {{}, Tone::head, row.head(), 1.0F, weight, cell});
+               {{}, Tone::head, row.head(), 1.0F, weight, cell}, most);
     if (grown < 1.0F) continue;
     put_number(table, table.right, y, weight_text(weight, decimals), Tone::text, cell);
   }
