@@ -1,6 +1,7 @@
 #include "lesson/steps/formula_speech.hpp"
 
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "base/text.hpp"
@@ -50,7 +51,9 @@ class Speaker {
  private:
   /// How many bytes were consumed.
   std::size_t take(std::string_view rest) {
-    if (is_letter(rest.front())) return name(rest);
+    // A bracket after a name holds indices; another one, a list.
+    const bool after_name = std::exchange(after_name_, is_letter(rest.front()));
+    if (after_name_) return name(rest);
     for (const Sign& sign : signs) {
       if (!rest.starts_with(sign.sign)) continue;
       // A dot as an index, all of an axis: "[i, ·]".
@@ -67,7 +70,7 @@ class Speaker {
         close();
         return 1;
       case '[':
-        say(base::text("lesson.speech.at"));
+        if (after_name) say(base::text("lesson.speech.at"));
         return 1;
       case ',':
       case ':':
@@ -112,6 +115,7 @@ class Speaker {
 
   std::string text_;
   std::string last_name_;
+  bool after_name_ = false;
   std::vector<Open> open_;
   std::size_t words_ = 0;
   bool pause_ = false;

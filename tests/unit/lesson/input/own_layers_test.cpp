@@ -174,7 +174,7 @@ TEST(OwnLayers, WhatCannotBeShownIsSaidBeforeItIsRead) {
   EXPECT_EQ(why_not_shown(gpt2), "");
   gpt2.problem = "This is wrong.";
   EXPECT_EQ(sentence_of(add(gpt2, {})), why_not_shown(gpt2));
-  EXPECT_NE(why_not_shown(found(false, 2050)), "");
+  EXPECT_NE(why_not_shown(found(false, 3074)), "");
   files::FoundAttention other = found(true, 4);
   other.kdim = 3;
   EXPECT_NE(why_not_shown(other), "");

@@ -19,6 +19,8 @@ TEST(FormulaSpeech, SaysNamesAndSigns) {
             "scaled scores equals scores divided by the square root of D");
   EXPECT_EQ(spoken("scaled_scores = scores / −2.5"),
             "scaled scores equals scores divided by minus 2.5");
+  // With attention sinks a list, which is no index.
+  EXPECT_EQ(spoken("weights = softmax([Q · Kᵀ, sinks])").find(" at "), std::string::npos);
   EXPECT_EQ(spoken(""), "");
 }
 
