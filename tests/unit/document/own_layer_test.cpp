@@ -35,8 +35,12 @@ TEST_F(OwnLayerOpened, IsComputedWithItsWideHeadsNormsAndRotaryPositions) {
   const tensor::Tensor x = trace()["query_input"];
   given["query_input"] = given["key_input"] = given["value_input"] = x;
   given["mask"] = model::look_ahead_mask(x.dim(1), x.dim(1));
-  const auto alone = model::multi_head_attention(
-      given, {.num_heads = 4, .num_kv_heads = 2, .variants = config.variants, .head_dim = 6});
+  model::Options options;
+  options.num_heads = 4;
+  options.num_kv_heads = 2;
+  options.variants = config.variants;
+  options.head_dim = 6;
+  const auto alone = model::multi_head_attention(given, options);
   ASSERT_TRUE(alone) << alone.error().message;
   for (const TensorId id : alone->present())
     EXPECT_EQ(trace()[id].values(), (*alone)[id].values()) << model::name_of(id);
