@@ -233,6 +233,12 @@ class Apply {
 
 }  // namespace
 
+Command::Command(const Command&) = default;
+Command::Command(Command&&) noexcept = default;
+Command& Command::operator=(const Command& other) { return *this = Command(other); }
+Command& Command::operator=(Command&&) noexcept = default;
+Command::~Command() = default;
+
 Configuration fresh(lesson::ExampleId example, std::size_t variant) {
   Configuration configuration;
   configuration.example = example;
