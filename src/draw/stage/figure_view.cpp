@@ -30,7 +30,16 @@ class Brush {
     for (const stage::Band& band : figure.bands) fill(band);
     for (const stage::Bar& bar : figure.bars) fill(bar);
     for (const stage::Stroke& stroke : figure.strokes) trace(stroke);
-    for (const stage::Words& words : figure.words) write(words);
+    for (const stage::Words& words : figure.words) {
+      if (!words.plate) write(words);
+    }
+  }
+
+  void draw_plates(const stage::Figure& figure) {
+    opacity_ = figure.opacity;
+    for (const stage::Words& words : figure.words) {
+      if (words.plate) write(words);
+    }
   }
 
  private:
@@ -172,6 +181,13 @@ void draw_figures(const stage::Stage& stage, const stage::Camera& camera, const 
                   std::vector<DrawnText>& texts) {
   Brush brush(camera, viewport, theme, type, list, texts);
   for (const stage::Figure& figure : stage.figures) brush.draw(figure);
+}
+
+void draw_plates(const stage::Stage& stage, const stage::Camera& camera, const Rect& viewport,
+                 const Theme& theme, const Type& type, ImDrawList* list,
+                 std::vector<DrawnText>& texts) {
+  Brush brush(camera, viewport, theme, type, list, texts);
+  for (const stage::Figure& figure : stage.figures) brush.draw_plates(figure);
 }
 
 }  // namespace draw

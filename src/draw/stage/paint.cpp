@@ -402,6 +402,7 @@ Drawn paint(const Scene& scene, const Theme& theme, const Type& type, ImDrawList
     painter.heads(pieces, drawn.stage.blocks.size());
     painter.numbers(pieces, drawn.stage.blocks.size());
   }
+  draw_plates(drawn.stage, drawn.camera, drawn.viewport, theme, type, list, drawn.texts);
   painter.marks();
   list->PopClipRect();
   return drawn;

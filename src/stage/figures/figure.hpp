@@ -43,7 +43,7 @@ struct Words {
   /// The cell whose number this is. Its text is then number_text of the value in the trace, which
   /// tests check.
   std::optional<document::CellRef> cell;
-  /// On a plate of the page's colour, so that it is readable on any background.
+  /// On a plate of the page's colour and in front of what moves, so that it is always readable.
   bool plate = false;
 };
 

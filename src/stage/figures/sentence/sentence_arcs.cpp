@@ -184,7 +184,7 @@ void put_words(Figure& figure, const QueryRow& row, const Places& places) {
 }
 
 void put_arcs(Figure& figure, const QueryRow& row, const Places& places,
-              const std::vector<float>& weights, const std::vector<float>& grown) {
+              const std::vector<float>& weights, const std::vector<float>& grown, float opacity) {
   float largest = 0.0F;
   for (const float weight : weights) largest = std::max(largest, length_of(weight));
   const auto query = places.queries.of(row.query());
@@ -212,7 +212,7 @@ void put_arcs(Figure& figure, const QueryRow& row, const Places& places,
     stroke.curved = true;
     stroke.tone = weights[places.keys.tokens[i]] < 0.0F ? Tone::below : Tone::text;
     stroke.width = widths[i];
-    stroke.opacity = 0.3F + 0.7F * std::min(1.0F, share);
+    stroke.opacity = opacity * (0.3F + 0.7F * std::min(1.0F, share));
     figure.strokes.push_back(std::move(stroke));
   }
 }

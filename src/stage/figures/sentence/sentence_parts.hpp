@@ -106,7 +106,8 @@ float length_of(float weight);
 void put_words(Figure& figure, const QueryRow& row, const Places& places);
 /// The arcs from the query to its keys. `grown`: how much of each arc is drawn, 0 … 1.
 void put_arcs(Figure& figure, const QueryRow& row, const Places& places,
-              const std::vector<float>& weights, const std::vector<float>& grown);
+              const std::vector<float>& weights, const std::vector<float>& grown,
+              float opacity = 1.0F);
 /// The query's row of attention_weights below the words; it has gaps where keys are left out. Each
 /// weight appears when its arc is drawn.
 void put_weights(Stage& stage, const QueryRow& row, const Places& places,

@@ -36,6 +36,7 @@ Words words_at(Point at, const std::string& text, Side side = Side::left) {
 struct Seen {
   std::vector<DrawnText> texts;
   int vertices = 0;
+  int under_plates = 0;  ///< how many of them are drawn before the words on plates
   Rect drawn;  ///< around all of them
   std::vector<ImU32> colours;
 };
@@ -56,6 +57,8 @@ class FigureView : public testing::Test {
     list.PushTexture(ImGui::GetIO().Fonts->TexRef);
     Seen seen;
     draw_figures(stage, camera, viewport, theme, headless_.type, &list, seen.texts);
+    seen.under_plates = list.VtxBuffer.Size;
+    draw_plates(stage, camera, viewport, theme, headless_.type, &list, seen.texts);
     seen.vertices = list.VtxBuffer.Size;
     for (int i = 0; i < list.VtxBuffer.Size; ++i) {
       const ImDrawVert& vertex = list.VtxBuffer[i];
@@ -71,6 +74,20 @@ class FigureView : public testing::Test {
 
 bool has(const Seen& seen, ImU32 colour) {
   return std::find(seen.colours.begin(), seen.colours.end(), colour) != seen.colours.end();
+}
+
+// What moves is drawn in between: it passes behind a caption on a plate.
+TEST_F(FigureView, WordsOnPlatesAreDrawnLast) {
+  Figure figure;
+  figure.words.push_back(words_at({0.0F, 0.0F}, "through k"));
+  const Seen plain = draw(figure);
+  EXPECT_EQ(plain.under_plates, plain.vertices);
+  figure.words.front().plate = true;
+  const Seen plated = draw(figure);
+  EXPECT_EQ(plated.under_plates, 0);
+  EXPECT_GT(plated.vertices, plain.vertices);
+  ASSERT_EQ(plated.texts.size(), 1U);
+  EXPECT_EQ(plated.texts.front().text, "through k");
 }
 
 TEST_F(FigureView, DrawsNothingOfNothing) {

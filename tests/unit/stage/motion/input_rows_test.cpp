@@ -137,6 +137,27 @@ TEST(InputRows, GradientsComeBackThroughQueriesKeysAndValuesAndAreAddedUp) {
   EXPECT_FALSE(rest.growing);
 }
 
+// In a frame of 720 × 480 the parts have digits too, with their names beside them; rows pass behind
+// the names.
+TEST(InputRows, PartsHaveDigitsInAnEmbeddedFigure) {
+  const document::Computed computed = input_with_target(
+      document::fresh(ExampleId::pool_beats_badminton, 2), AttentionId::attention);
+  const Stage stage =
+      compose(computed, input_back(AttentionId::attention, 0.9F), {688.0F, 214.0F}).stage;
+  ASSERT_EQ(parts_on(stage).size(), 3U);
+  for (const Block* part : parts_on(stage)) {
+    EXPECT_GE(part->cell(0, 0).height, 15.0F);
+    EXPECT_GE(part->cell(0, 0).width, 34.0F);
+  }
+  ASSERT_EQ(stage.figures.size(), 1U);
+  ASSERT_EQ(stage.figures.front().words.size(), 3U);
+  for (const Words& name : stage.figures.front().words) {
+    EXPECT_TRUE(name.plate) << name.text;
+    for (const Block* part : parts_on(stage))
+      EXPECT_FALSE(part->cells.contains(name.at)) << name.text;
+  }
+}
+
 // What was added up is no longer drawn under the sum.
 TEST(InputRows, NoTwoRowsLieOnEachOther) {
   const document::Computed computed = input_with_target(

@@ -99,6 +99,18 @@ TEST(SentenceGradient, IsSoundEverywhere) {
   EXPECT_GT(count, 200U);
 }
 
+// Between the weights' turn and the values' nothing is under way, and the ways are seen all the
+// same: else the upper part of the stage would be empty.
+TEST(SentenceGradient, ArcsAreFaintBeforeAnythingGoesAlongThem) {
+  for (const float progress : {0.0F, 0.2F, 0.5F, 0.7F, 1.0F}) {
+    const MadeFigure made = pool_at(progress);
+    std::size_t ways = 0;
+    for (const Stroke& stroke : made.figure().strokes)
+      ways += stroke.curved && stroke.opacity > 0.0F && stroke.opacity <= 0.25F ? 1U : 0U;
+    EXPECT_EQ(ways, 3U) << progress;
+  }
+}
+
 /// How many of the weights' gradients are there.
 std::size_t weights_there(const MadeFigure& made) {
   std::size_t there = 0;
