@@ -60,8 +60,7 @@ struct PartSizes {
 PartSizes sizes_in(const Rect& place, float names, float count, float rows, float columns) {
   const auto sizes = [&](float beside, float caption) {
     const float free = place.height - count * caption - (count - 1.0F) * part_gap;
-    return PartSizes{beside, caption,
-                     std::min((place.width - beside) / columns, widest_part_cell),
+    return PartSizes{beside, caption, std::min((place.width - beside) / columns, widest_part_cell),
                      std::min(free / (count * rows), highest_part_cell)};
   };
   const PartSizes above = sizes(0.0F, part_caption);

@@ -184,7 +184,7 @@ void put_words(Figure& figure, const QueryRow& row, const Places& places) {
 }
 
 void put_arcs(Figure& figure, const QueryRow& row, const Places& places,
-              const std::vector<float>& weights, const std::vector<float>& grown, float opacity) {
+              const std::vector<float>& weights, const std::vector<float>& grown, bool faint) {
   float largest = 0.0F;
   for (const float weight : weights) largest = std::max(largest, length_of(weight));
   const auto query = places.queries.of(row.query());
@@ -212,7 +212,12 @@ void put_arcs(Figure& figure, const QueryRow& row, const Places& places,
     stroke.curved = true;
     stroke.tone = weights[places.keys.tokens[i]] < 0.0F ? Tone::below : Tone::text;
     stroke.width = widths[i];
-    stroke.opacity = opacity * (0.3F + 0.7F * std::min(1.0F, share));
+    stroke.opacity = 0.3F + 0.7F * std::min(1.0F, share);
+    // Not by opacity: in tight bends a stroke lies on itself.
+    if (faint) {
+      stroke.tone = Tone::line;
+      stroke.opacity = 1.0F;
+    }
     figure.strokes.push_back(std::move(stroke));
   }
 }

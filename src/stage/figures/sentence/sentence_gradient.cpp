@@ -24,7 +24,6 @@ constexpr float values_begin = 0.5F;
 constexpr float values_end = 0.95F;
 constexpr float arc_share = 0.4F;  ///< of a key's time, until its products are added up
 constexpr float fades = 0.04F;
-constexpr float faint = 0.25F;  ///< the opacity of arcs along which nothing has gone yet
 /// In the time for the values, at most so many turns of one query or of several.
 constexpr std::size_t most_turns = 6;
 
@@ -315,7 +314,7 @@ void put_sentence_gradient(Stage& stage, const FigureInput& input, const Rect& g
   put_words(figure, row, places.words);
   // The ways that gradients take are there before anything goes along them.
   const std::vector<float> weights = row.values("attention_weights");
-  put_arcs(figure, row, places.words, weights, whole, faint);
+  put_arcs(figure, row, places.words, weights, whole, true);
   put_arcs(figure, row, places.words, weights, moment.grown);
   put_weights(stage, row, places.words, whole);
   put_table(stage, row, places, moment);

@@ -104,10 +104,11 @@ float length_of(float weight);
 
 /// The words of queries and keys; pointing at a query's word chooses it.
 void put_words(Figure& figure, const QueryRow& row, const Places& places);
-/// The arcs from the query to its keys. `grown`: how much of each arc is drawn, 0 … 1.
+/// The arcs from the query to its keys. `grown`: how much of each arc is drawn, 0 … 1. `faint`: as
+/// ways along which nothing has gone yet.
 void put_arcs(Figure& figure, const QueryRow& row, const Places& places,
               const std::vector<float>& weights, const std::vector<float>& grown,
-              float opacity = 1.0F);
+              bool faint = false);
 /// The query's row of attention_weights below the words; it has gaps where keys are left out. Each
 /// weight appears when its arc is drawn.
 void put_weights(Stage& stage, const QueryRow& row, const Places& places,

@@ -189,7 +189,7 @@ std::string slope_text(double slope) { return number_text_telling(static_cast<fl
 void put_in_words(Figure& figure, const QueryRow& row, const std::vector<Slope>& slopes,
                   const Rect& place) {
   const auto of = [&](const Slope& each) {
-    return slope_text(each.slope()) + " " + names_of(row, each.scale).all.front();
+    return slope_text(each.slope()) + " (" + names_of(row, each.scale).all.front() + ")";
   };
   const std::string text = longest_fitting(
       {base::text("stage.gradient.slopes", {{"now", of(slopes[0])}, {"other", of(slopes[1])}}),

@@ -37,7 +37,7 @@ struct Seen {
   std::vector<DrawnText> texts;
   int vertices = 0;
   int under_plates = 0;  ///< how many of them are drawn before the words on plates
-  Rect drawn;  ///< around all of them
+  Rect drawn;            ///< around all of them
   std::vector<ImU32> colours;
 };
 
