@@ -24,6 +24,7 @@ constexpr std::uint64_t largest_place = std::numeric_limits<std::uint32_t>::max(
 
 // What the texts about an object's fields begin with.
 constexpr const char* of_edit = "document.edit_fields.";
+constexpr const char* of_target = "document.target_fields.";
 constexpr const char* of_row = "document.row_fields.";
 constexpr const char* of_cell = "document.cell_fields.";
 
@@ -132,22 +133,29 @@ std::optional<float> number(const Json& value) {
   return static_cast<float>(read);
 }
 
-Result<Edit> read_edit(const Json& value) {
-  if (auto complete = check_fields(of_edit, value, edit_fields); !complete)
+namespace {
+
+Result<Edit> read_edit_as(const std::string& object, const Json& value) {
+  if (auto complete = check_fields(object, value, edit_fields); !complete)
     return fail(complete.error());
   Edit edit;
   FirstError wrong;
   wrong.store(
-      choice(member_of(of_edit, "attention"), *value.find("attention"), lesson::attention_names()),
+      choice(member_of(object, "attention"), *value.find("attention"), lesson::attention_names()),
       edit.cell.attention);
-  wrong.store(read_tensor(of_edit, *value.find("tensor")), edit.cell.tensor);
-  wrong.store(read_index(of_edit, *value.find("index")), edit.cell.index);
+  wrong.store(read_tensor(object, *value.find("tensor")), edit.cell.tensor);
+  wrong.store(read_index(object, *value.find("index")), edit.cell.index);
   if (wrong) return fail(*wrong);
   const auto typed = number(*value.find("value"));
-  if (!typed) return fail(base::text("document.edit_fields.value"));
+  if (!typed) return fail(base::text(object + "value"));
   edit.value = *typed;
   return edit;
 }
+
+}  // namespace
+
+Result<Edit> read_edit(const Json& value) { return read_edit_as(of_edit, value); }
+Result<Edit> read_target(const Json& value) { return read_edit_as(of_target, value); }
 
 Result<std::vector<std::size_t>> places(std::string_view field, const Json& value) {
   if (!value.is_array()) return fail(base::text("document.field.places", {{"field", field}}));

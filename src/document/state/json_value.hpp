@@ -35,6 +35,8 @@ std::optional<float> number(const base::Json& value);
 /// {"attention", "tensor", "index", "value"}, all four and no others. Does not check that there is
 /// such a cell.
 base::Result<Edit> read_edit(const base::Json& value);
+/// The same of a target: what a cell should be.
+base::Result<Edit> read_target(const base::Json& value);
 
 /// A list of whole numbers, each below 2^32.
 base::Result<std::vector<std::size_t>> places(std::string_view field, const base::Json& value);

@@ -78,11 +78,11 @@ class Reader {
     scale();
     masks();
     position_encoding();
-    edits("edits", configuration_.edits);
+    edits("edits", read_edit, configuration_.edits);
     mistake();
     ablated_heads();
     list("given_weights", read_row, configuration_.given_weights);
-    edits("target", configuration_.target);
+    edits("target", read_target, configuration_.target);
     training();
     if (wrong_) return fail(*wrong_);
     return {};
@@ -365,13 +365,14 @@ class Reader {
     configuration_ = with_position_encoding(std::move(configuration_), on);
   }
 
-  void edits(const std::string& field, std::vector<Edit>& to) {
+  void edits(const std::string& field, Result<Edit> (*read_one)(const Json&),
+             std::vector<Edit>& to) {
     const Json* value = find(field);
     if (value != nullptr && value->is_array() && value->size() > max_edits) {
       return refuse(base::text("document.state.too_many_entries",
                                {{"field", field}, {"count", value->size()}, {"most", max_edits}}));
     }
-    list(field, read_edit, to);
+    list(field, read_one, to);
   }
 
   void mistake() {
