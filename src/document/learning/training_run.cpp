@@ -89,7 +89,13 @@ const TrainingRun::Measured* TrainingRun::measured_at(std::size_t steps) const {
   for (const Measured& each : measured_) {
     if (each.steps <= steps) last = &each;
   }
-  return last;
+  const bool nearer =
+      rested_ && rested_->steps <= steps && (last == nullptr || last->steps < rested_->steps);
+  return nearer ? &*rested_ : last;
+}
+
+std::size_t TrainingRun::end_of(std::size_t steps) const {
+  return failure_.empty() ? steps : std::min(steps, reached());
 }
 
 std::vector<std::size_t> TrainingRun::kept_steps() const {
@@ -116,9 +122,11 @@ const training::Learner* TrainingRun::at(std::size_t steps) const {
 }
 
 bool TrainingRun::is_done(std::size_t steps) const {
-  if (measuring_) return false;
-  if (!failure_.empty() && steps > reached()) return true;
-  return at(steps) != nullptr;
+  const std::size_t end = end_of(steps);
+  if (measuring_ || at(end) == nullptr) return false;
+  if (end != reached()) return true;
+  const Measured* measured = measured_at(end);
+  return measured != nullptr && measured->steps == end;
 }
 
 bool TrainingRun::work(std::size_t steps, double seconds) {
@@ -136,7 +144,12 @@ bool TrainingRun::work(std::size_t steps, double seconds) {
 
 void TrainingRun::one_piece(std::size_t steps) {
   if (measuring_) return measure();
-  if (reached() < steps) return step_front();
+  const std::size_t end = end_of(steps);
+  if (reached() < end) return step_front();
+  if (reached() == end) {
+    measuring_ = Measured{reached(), {}, {}};
+    return measure();
+  }
   if (!again_ || again_->steps() > steps) {
     const auto after = std::find_if(kept_.begin(), kept_.end(),
                                     [steps](const Run& run) { return run.steps() > steps; });
@@ -165,7 +178,10 @@ void TrainingRun::measure() {
   measuring_->held_out.loss /= all;
   measuring_->held_out.accuracy /= all;
   measuring_->learned = score_on_last_batch();
-  measured_.push_back(*measuring_);
+  if (reached() % steps_between_measurements(settings()) == 0)
+    measured_.push_back(*measuring_);
+  else
+    rested_ = measuring_;
   measuring_.reset();
   sequences_measured_ = tokens_measured_ = 0;
 }
@@ -205,6 +221,7 @@ void TrainingRun::fail_at(std::size_t step, const std::string& first) {
   losses_.resize(std::min(losses_.size(), reached()));
   std::erase_if(kept_, [this](const Run& run) { return run.steps() > reached(); });
   std::erase_if(measured_, [this](const Measured& each) { return each.steps > reached(); });
+  if (rested_ && rested_->steps > reached()) rested_.reset();
 }
 
 void TrainingRun::keep_front() {

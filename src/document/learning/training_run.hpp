@@ -52,7 +52,8 @@ class TrainingRun {
   const std::vector<float>& losses() const { return losses_; }
   /// Every so many steps, in ascending order; the first is before step 1.
   const std::vector<Measured>& measured() const { return measured_; }
-  /// The last ones measured after at most so many steps; nothing before the first.
+  /// The last ones measured after at most so many steps; nothing before the first. Where training
+  /// rests, that is measured too, though it is not among `measured()`.
   const Measured* measured_at(std::size_t steps) const;
   /// The numbers of steps whose weights are kept, in ascending order: at most `most_kept`, evenly
   /// spread, and those reached last.
@@ -73,6 +74,8 @@ class TrainingRun {
 
  private:
   explicit TrainingRun(training::Run run);
+  /// Where working towards `steps` ends.
+  std::size_t end_of(std::size_t steps) const;
   void one_piece(std::size_t steps);
   void measure();
   training::Score score_on_last_batch() const;
@@ -88,6 +91,7 @@ class TrainingRun {
   training::Batch held_out_;
   std::vector<float> losses_;
   std::vector<Measured> measured_;
+  std::optional<Measured> rested_;  ///< where training rested last, between two of these
   /// What is being measured, a few sequences at a time.
   std::optional<Measured> measuring_;
   std::size_t sequences_measured_ = 0;

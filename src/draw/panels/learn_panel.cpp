@@ -42,8 +42,12 @@ void ticks(const Screen& screen, Widgets& widgets, Requests& requests) {
 
 void rate(const Screen& screen, View& view, Widgets& widgets, Requests& requests) {
   const float now = screen.session.document().view_state.learning_rate;
+  const float y = ImGui::GetCursorPosY();
+  ImGui::SetCursorPosY(y + 7.0F);  // at half the field's height
   widgets.words(base::text("draw.learn.rate"), screen.theme.quiet, 12.5F);
-  if (!widgets.field("##rate", view.rate_text, stage::number_for_editing(now), 110.0F, "0.1", true))
+  Widgets::same_line();
+  ImGui::SetCursorPosY(y);
+  if (!widgets.field("##rate", view.rate_text, stage::number_for_editing(now), 90.0F, "0.1", true))
     return;
   float value = 0.0F;
   if (stage::parse_number(view.rate_text, value))
@@ -78,6 +82,7 @@ void learn_panel(const Screen& screen, View& view, Requests& requests) {
           widgets.segments("numbers", texts({"draw.learn.values", "draw.learn.gradients"}),
                            view_state.gradients ? 1 : 0))
     requests.add(document::ShowGradients{*pressed == 1});
+  rate(screen, view, widgets, requests);
   if (const auto update =
           document::shown_update(screen.session.computed(), document, screen.focus.cell)) {
     widgets.words(base::text("draw.learn.next"), screen.theme.quiet, 12.5F);
@@ -86,7 +91,6 @@ void learn_panel(const Screen& screen, View& view, Requests& requests) {
                     screen.theme.text, 12.0F);
   }
   ticks(screen, widgets, requests);
-  rate(screen, view, widgets, requests);
 }
 
 }  // namespace draw

@@ -1,6 +1,8 @@
 #include "stage/wording/training_words.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "base/decimal.hpp"
 #include "base/text.hpp"
@@ -17,12 +19,49 @@ std::string three(double number) {
   return value < 10000.0F ? number_text(value, 3) : number_text_telling(value);
 }
 
-/// One sentence where the loss is not below that of the beginning, after a good part of training.
-std::string no_better(const TrainingRun& run) {
+/// The mean of the largest weights of all rows on screen that could spread them; 0 if there are
+/// none.
+double largest_weights(const document::Computed& computed) {
+  double sum = 0.0;
+  std::size_t count = 0;
+  for (const document::ComputedAttention& attention : computed.attentions) {
+    const tensor::Tensor& weights = attention.trace["attention_weights"];
+    const std::vector<float> numbers = weights.values();
+    const std::size_t keys = weights.dim(3);
+    const bool causal = attention.mask == lesson::MaskKind::look_ahead;
+    for (std::size_t row = 0; row < numbers.size() / keys; ++row) {
+      if (causal && row % keys == 0) continue;  // it sees one key only
+      const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(row * keys);
+      sum +=
+          static_cast<double>(*std::max_element(first, first + static_cast<std::ptrdiff_t>(keys)));
+      ++count;
+    }
+  }
+  return count == 0 ? 0.0 : sum / static_cast<double>(count);
+}
+
+/// Why it is not learned, after a good part of training; empty if it is, or if nobody can say.
+std::string why_not(const TrainingRun& run, const document::Computed& computed) {
+  constexpr double learned = 0.9;
+  constexpr double saturated = 0.8;
   const auto& measured = run.measured();
   if (measured.size() < 4) return {};
-  if (measured.back().held_out.loss < 0.98 * measured.front().held_out.loss) return {};
-  return std::string(base::text("stage.training.no_better"));
+  const training::Score& now = measured.back().held_out;
+  if (now.accuracy >= learned) return {};
+  const training::Settings& settings = run.settings();
+  if (!settings.positions && !settings.causal)
+    return base::text("stage.training.no_positions", {{"accuracy", three(now.accuracy)}});
+  const double largest = settings.scaled ? 0.0 : largest_weights(computed);
+  if (largest >= saturated)
+    return base::text("stage.training.saturated", {{"weight", three(largest)}});
+  const std::size_t tokens = run.task().vocabulary.size();
+  const double guess = std::log(static_cast<double>(tokens));
+  if (now.loss < 0.98 * guess && now.loss < 0.98 * measured.front().held_out.loss) return {};
+  return base::text("stage.training.no_better",
+                    {{"loss", three(now.loss)},
+                     {"tokens", tokens},
+                     {"guess", three(guess)},
+                     {"rate", base::shortest_decimal(settings.learning_rate)}});
 }
 
 std::string_view method_name(training::Method method) {
@@ -42,21 +81,24 @@ TrainingWords training_words(const document::Session& session) {
   words.step = on_the_way ? base::text("stage.training.on_the_way",
                                        {{"step", run.reached()}, {"wanted", wanted}})
                           : base::text("stage.training.step", {{"step", shown}});
-  words.brief = base::text("stage.training.steps", {{"count", shown}});
   words.held_out_loss = base::text("stage.training.held_out_loss");
   words.training_loss = base::text("stage.training.training_loss");
   if (const TrainingRun::Measured* measured = run.measured_at(shown)) {
-    const std::string accuracy = three(measured->held_out.accuracy);
-    words.accuracies = {base::text("stage.training.held_out_accuracy", {{"accuracy", accuracy}}),
-                        base::text("stage.training.training_accuracy",
-                                   {{"accuracy", three(measured->learned.accuracy)}})};
+    const auto said = [&](std::string_view key, double accuracy) {
+      std::string text = base::text(key, {{"accuracy", three(accuracy)}});
+      if (measured->steps == shown) return text;
+      return std::string(
+          base::text("stage.training.as_of", {{"number", text}, {"step", measured->steps}}));
+    };
+    words.held_out_accuracy = base::text("stage.training.held_out_accuracy",
+                                         {{"accuracy", three(measured->held_out.accuracy)}});
+    words.accuracies = {said("stage.training.held_out_accuracy", measured->held_out.accuracy),
+                        said("stage.training.training_accuracy", measured->learned.accuracy)};
     words.held_out_loss += " " + three(measured->held_out.loss);
-    words.brief =
-        base::text("stage.training.steps_and_accuracy", {{"count", shown}, {"accuracy", accuracy}});
   }
   if (shown > 0 && shown <= run.losses().size())
     words.training_loss += " " + three(static_cast<double>(run.losses()[shown - 1]));
-  words.trouble = run.failure().empty() ? no_better(run) : run.failure();
+  words.trouble = run.failure().empty() ? why_not(run, session.computed()) : run.failure();
   words.task = run.task().brief();
   words.settings = base::text("stage.training.settings",
                               {{"method", method_name(run.settings().method)},

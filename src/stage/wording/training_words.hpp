@@ -9,15 +9,17 @@
 namespace stage {
 
 struct TrainingWords {
-  std::string step;                     ///< "step 120"
-  std::vector<std::string> accuracies;  ///< "held-out accuracy 0.873", "training accuracy 0.891"
-  std::string held_out_loss;            ///< "held-out loss 0.412"
-  std::string training_loss;  ///< "training loss 0.398"; without a number at the beginning
-  std::string brief;          ///< step and held-out accuracy on one short line
-  std::string trouble;        ///< why it cannot go on, or does not get better; may be empty
-  std::string task;           ///< what is to be learned, in one line
-  std::string settings;       ///< how it is learned: "Adam, learning rate 0.003"
-  std::string right;          ///< "7 of 8 right"
+  std::string step;  ///< "step 120"
+  /// "held-out accuracy 0.873", "training accuracy 0.891"; with the step they belong to, where that
+  /// is an earlier one.
+  std::vector<std::string> accuracies;
+  std::string held_out_accuracy;  ///< the first of them, without a step
+  std::string held_out_loss;      ///< "held-out loss 0.412"
+  std::string training_loss;      ///< "training loss 0.398"; without a number at the beginning
+  std::string trouble;            ///< why it cannot go on, or does not get better; may be empty
+  std::string task;               ///< what is to be learned, in one line
+  std::string settings;           ///< how it is learned: "Adam, learning rate 0.003"
+  std::string right;              ///< "7 of 8 right"
   /// One token of the sequence on screen.
   struct Asked {
     std::string token;

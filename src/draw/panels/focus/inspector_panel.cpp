@@ -423,7 +423,9 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
     widgets.words(base::text("draw.inspector.click"), screen.theme.quiet, 12.0F);
   if (screen.chrome.form == stage::Form::page && screen.focus.by == stage::FocusBy::step) {
     widgets.words(base::text("draw.inspector.pointer_help"), screen.theme.quiet, 12.0F);
-    widgets.words(base::text("draw.inspector.key_help"), screen.theme.quiet, 12.0F);
+    widgets.words(base::text(screen.session.has_task() ? "draw.inspector.key_help.training"
+                                                       : "draw.inspector.key_help"),
+                  screen.theme.quiet, 12.0F);
   }
 }
 

@@ -5,9 +5,11 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "base/text.hpp"
 #include "draw/panels/panels.hpp"
+#include "draw/panels/training/loss_curve.hpp"
 #include "draw/panels/widgets.hpp"
 #include "stage/wording/training_words.hpp"
 
@@ -20,11 +22,9 @@ using stage::Form;
 using stage::Point;
 using stage::Rect;
 
-/// Losses below this are drawn at the bottom of the curve.
-constexpr double least_loss = 0.001;
 constexpr float between = 12.0F;
 constexpr float row_height = 30.0F;
-constexpr float least_left = 214.0F;  // of the column with numbers and answers
+constexpr float least_left = 250.0F;  // of the column with numbers and answers
 constexpr float most_left = 0.44F;    // of the panel's width
 constexpr float answer_type = 12.0F;
 
@@ -64,16 +64,22 @@ class TrainingPanel {
     }
     const float maps = heads(rest);
     rest.width -= maps;
+    rest = beside_axis(rest);
     const bool film = rest.height >= 88.0F;
     const float thumb = film ? std::min(34.0F, rest.height * 0.3F) : 0.0F;
     const Rect curve{rest.x, rest.y + 4.0F, rest.width,
                      rest.height - thumb - (film ? 8.0F : 0.0F) - 6.0F};
-    this->curve(curve);
     if (film) strip({rest.x, rest.bottom() - thumb, rest.width, thumb});
-    slider(rest, curve);
+    this->curve(rest, curve);
   }
 
  private:
+  static Rect beside_axis(Rect place) {
+    place.x += loss_axis_width;
+    place.width -= loss_axis_width;
+    return place;
+  }
+
   bool is_column() const { return screen_.chrome.stage.right() < screen_.chrome.training.x; }
 
   /// Beside the stage, everything stands below each other: the maps at the bottom, and the curve
@@ -90,8 +96,12 @@ class TrainingPanel {
       return taken;
     };
     take(row_height + 4.0F);
-    set_text(list_, screen_.type.numbers, 12.5F, {rest.x, take(line).centre().y}, Align::left,
-             packed(theme_.text), fitting(screen_.type.numbers, 12.5F, words_.brief, rest.width));
+    for (const auto& [text, strong] : headline()) {
+      ImFont* font = strong ? screen_.type.strong : screen_.type.words;
+      set_text(list_, font, 12.5F, {rest.x, take(line).centre().y}, Align::left,
+               packed(strong ? theme_.text : theme_.quiet), fitting(font, 12.5F, text, rest.width));
+    }
+    explain({rest.x, rest.y - 2.0F * line, rest.width, 2.0F * line});
     ImFont* font = screen_.type.words;
     const std::string& task = words_.task;
     const auto* end = task.data() + task.size();
@@ -109,9 +119,9 @@ class TrainingPanel {
     const Rect bottom{rest.x, rest.bottom() - maps, rest.width, maps};
     heads({rest.x, bottom.y, heads_width(bottom) - between, maps});
     rest.height -= maps + 10.0F;
+    rest = beside_axis(rest);
     const Rect curve{rest.x, rest.y + 4.0F, rest.width - 1.0F, rest.height - 8.0F};
-    this->curve(curve);
-    slider(rest, curve);
+    this->curve(rest, curve);
   }
 
   /// The number of steps at the right end of the curve.
@@ -120,14 +130,6 @@ class TrainingPanel {
     const std::size_t wanted = session_.document().configuration.training.steps;
     const std::size_t reached = std::max(run_.reached(), wanted);
     return std::max(whole, (reached + whole - 1) / whole * whole);
-  }
-  float x_of(const Rect& place, double step) const {
-    return place.x + place.width * static_cast<float>(step / static_cast<double>(last_step()));
-  }
-  float y_of(const Rect& place, double loss) const {
-    const double bounded = std::clamp(loss, least_loss, largest_);
-    const double part = std::log(bounded / least_loss) / std::log(largest_ / least_loss);
-    return place.bottom() - place.height * static_cast<float>(part);
   }
 
   void buttons(const Rect& place) {
@@ -150,14 +152,31 @@ class TrainingPanel {
       return;
     }
     Widgets::same_line(8.0F);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float room = place.right() - at.x;
-    const std::string text = words_.brief;
-    set_text(list_, screen_.type.numbers, 12.5F, {at.x, place.centre().y}, Align::left,
-             packed(theme_.text), fitting(screen_.type.numbers, 12.5F, text, room));
-    if (screen_.chrome.form == Form::phone) return;
-    const float x = at.x + measure(screen_.type.numbers, 12.5F, text).x + between;
-    task({x, place.y, place.right() - x, row_height}, Align::right);
+    const float x = ImGui::GetCursorScreenPos().x;
+    const Rect room{x, place.y, place.right() - x, row_height};
+    if (screen_.chrome.form != Form::phone) {
+      task(room, Align::right);
+      return;
+    }
+    float y = room.centre().y - 7.5F;
+    for (const auto& [text, strong] : headline()) {
+      ImFont* font = strong ? screen_.type.strong : screen_.type.words;
+      set_text(list_, font, 11.5F, {room.x, y}, Align::left,
+               packed(strong ? theme_.text : theme_.quiet), fitting(font, 11.5F, text, room.width));
+      y += 15.0F;
+    }
+  }
+
+  /// Where there is little room: how far training is, and how good the network.
+  std::array<std::pair<std::string, bool>, 2> headline() const {
+    return {{{words_.step, true}, {words_.held_out_accuracy, false}}};
+  }
+
+  /// Says what held-out means where the pointer is on such a number.
+  void explain(const Rect& place) const {
+    if (ImGui::IsWindowHovered() &&
+        ImGui::IsMouseHoveringRect({place.x, place.y}, {place.right(), place.bottom()}))
+      tooltip(base::text("draw.training.held_out"));
   }
 
   /// What is to be learned, if there is room for all of it.
@@ -210,6 +229,7 @@ class TrainingPanel {
       y += 18.0F;
     };
     line(screen_.type.strong, theme_.text, words_.step + " · " + words_.right);
+    explain({place.x, y - 9.0F, place.width, 36.0F});
     for (const std::string& accuracy : words_.accuracies)
       line(screen_.type.numbers, theme_.quiet, accuracy);
     answers({place.x, y - 6.0F, place.width, place.bottom() - y + 6.0F});
@@ -269,64 +289,6 @@ class TrainingPanel {
                  packed(wrong ? theme_.wrong : theme_.text), text);
       }
     }
-  }
-
-  void line_at(const Rect& place, double loss, const char* label) {
-    const float y = y_of(place, loss);
-    list_->AddLine({place.x, y}, {place.right(), y}, packed(theme_.border), 1.0F);
-    // Below the line: above the first, it would reach out of the frame.
-    set_text(list_, screen_.type.numbers, 10.5F, {place.x + 4.0F, y + 7.0F}, Align::left,
-             packed(theme_.quiet), label);
-  }
-
-  void curve(const Rect& place) {
-    largest_ = 2.0;
-    for (const float loss : run_.losses())
-      largest_ = std::max(largest_, static_cast<double>(loss) * 1.2);
-    largest_ = std::min(largest_, 1e6);
-    list_->AddRect({place.x, place.y}, {place.right(), place.bottom()}, packed(theme_.border),
-                   3.0F);
-    line_at(place, 1.0, "1");
-    line_at(place, 0.1, "0.1");
-    if (place.height > 60.0F) line_at(place, 0.01, "0.01");
-    training_line(place);
-    // The losses in words stand where the curve is not: at the bottom if it stays high.
-    constexpr float words_height = 18.0F;
-    constexpr float words_width = 250.0F;
-    bool stays_high = false;
-    ImVec2 last{};
-    for (const TrainingRun::Measured& each : run_.measured()) {
-      const ImVec2 at{x_of(place, static_cast<double>(each.steps)),
-                      y_of(place, each.held_out.loss)};
-      if (each.steps > 0) list_->AddLine(last, at, packed(theme_.accent), 2.0F);
-      list_->AddCircleFilled(at, 2.5F, packed(theme_.accent));
-      last = at;
-      stays_high =
-          stays_high || (at.y < place.y + words_height && at.x > place.right() - words_width);
-    }
-    const float y = stays_high ? place.bottom() - 9.0F : place.y + 9.0F;
-    set_text(list_, screen_.type.words, 11.5F, {place.right() - 6.0F, y}, Align::right,
-             packed(theme_.accent), words_.held_out_loss);
-    if (place.width < 280.0F) return;
-    set_text(list_, screen_.type.words, 11.5F, {place.right() - 124.0F, y}, Align::right,
-             packed(theme_.quiet), words_.training_loss);
-  }
-
-  /// The mean of the losses that share a column of pixels.
-  void training_line(const Rect& place) {
-    const std::vector<float>& losses = run_.losses();
-    std::vector<ImVec2> points;
-    const auto columns = static_cast<std::size_t>(std::max(1.0F, place.width / 2.0F));
-    const std::size_t together = std::max<std::size_t>(1, last_step() / columns);
-    for (std::size_t first = 0; first < losses.size(); first += together) {
-      const std::size_t count = std::min(together, losses.size() - first);
-      double sum = 0.0;
-      for (std::size_t i = first; i < first + count; ++i) sum += static_cast<double>(losses[i]);
-      points.push_back({x_of(place, static_cast<double>(first) + static_cast<double>(count) / 2.0),
-                        y_of(place, sum / static_cast<double>(count))});
-    }
-    list_->AddPolyline(points.data(), static_cast<int>(points.size()), packed(theme_.quiet), 0,
-                       1.0F);
   }
 
   /// The weights of a head [L,L] in a square.
@@ -392,8 +354,14 @@ class TrainingPanel {
     }
   }
 
-  /// Where in the training one is; dragging goes back and forth in it.
-  void slider(const Rect& place, const Rect& curve) {
+  void curve(const Rect& place, const Rect& curve) {
+    LossCurve losses(screen_, words_, last_step(), curve);
+    losses.draw();
+    slider(place, curve, losses.x_of(static_cast<double>(session_.shown_steps())));
+  }
+
+  /// Where in the training one is, at `x`; dragging goes back and forth in it.
+  void slider(const Rect& place, const Rect& curve, float x) {
     ImGui::SetCursorScreenPos({place.x, place.y});
     ImGui::InvisibleButton("steps", {place.width, std::max(1.0F, place.height)});
     const bool hovered = ImGui::IsItemHovered();
@@ -407,7 +375,6 @@ class TrainingPanel {
       if (steps != session_.document().configuration.training.steps)
         requests_.trained_steps = TrainedSteps{steps, !ImGui::IsItemActivated()};
     }
-    const float x = x_of(curve, static_cast<double>(session_.shown_steps()));
     list_->AddLine({x, curve.y}, {x, place.bottom()}, packed(theme_.text), 1.5F);
     list_->AddCircleFilled({x, curve.bottom()}, hovered || active ? 6.0F : 4.5F,
                            packed(theme_.text));
@@ -422,7 +389,6 @@ class TrainingPanel {
   Requests& requests_;
   Widgets widgets_;
   ImDrawList* list_;
-  double largest_ = 1.0;  ///< loss at the top of the curve
 };
 
 }  // namespace

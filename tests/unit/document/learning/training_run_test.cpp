@@ -100,6 +100,45 @@ TEST(TrainingRun, SaysWhatWasLostFirstAndKeepsTheLastGoodWeights) {
   EXPECT_EQ(session.document().configuration.training.steps, session.training_run()->reached());
 }
 
+training::Score score_after(const TrainingRun& run, std::size_t steps) {
+  const auto score =
+      training::score_of(run.at(steps)->in_use(), run.at(steps)->weights(),
+                         training::held_out(run.task(), training::held_out_sequences));
+  EXPECT_TRUE(score);
+  return score.value_or(training::Score());
+}
+
+// What is said of a step is measured there, also between two points of the curve and where training
+// had to stop.
+TEST(TrainingRun, MeasuresWhereItRests) {
+  const training::Task& task = training::task(training::TaskId::reverse);
+  auto run = TrainingRun::start(task, task.settings);
+  ASSERT_TRUE(run);
+  for (const std::size_t steps :
+       {std::size_t{7}, std::size_t{8}, std::size_t{20}, std::size_t{25}}) {
+    run->work(steps, any_time);
+    ASSERT_EQ(run->reached(), steps);
+    ASSERT_NE(run->measured_at(steps), nullptr);
+    EXPECT_EQ(run->measured_at(steps)->steps, steps);
+    EXPECT_NEAR(run->measured_at(steps)->held_out.accuracy, score_after(*run, steps).accuracy,
+                1e-12);
+    EXPECT_NEAR(run->measured_at(steps)->held_out.loss, score_after(*run, steps).loss, 1e-6);
+  }
+  EXPECT_EQ(run->measured_at(19)->steps, 0U);
+  EXPECT_EQ(run->measured().size(), 2U);  // the curve's points do not depend on where one rests
+  training::Settings wild = task.settings;
+  wild.method = training::Method::sgd;
+  wild.learning_rate = 10.0F;
+  auto lost = TrainingRun::start(task, wild);
+  ASSERT_TRUE(lost);
+  lost->work(200, any_time);
+  ASSERT_FALSE(lost->failure().empty());
+  const std::size_t kept = lost->reached();
+  ASSERT_NE(lost->measured_at(kept), nullptr);
+  EXPECT_EQ(lost->measured_at(kept)->steps, kept);
+  EXPECT_NEAR(lost->measured_at(kept)->held_out.accuracy, score_after(*lost, kept).accuracy, 1e-12);
+}
+
 TEST(Session, ShowsTheNetworkAsItWasTrainedForItsExample) {
   for (const auto example :
        {lesson::ExampleId::reverse, lesson::ExampleId::agree, lesson::ExampleId::look_back}) {

@@ -80,6 +80,21 @@ TEST(Message, StaysOnSmallScreens) {
   ImGui::NewFrame();
 }
 
+// Neither "0.996" nor the name of a tensor is broken at its points.
+TEST(Message, HasItsLinesBrokenAtSpacesOnly) {
+  const Headless headless;
+  ImGui::EndFrame();
+  const document::Session session;
+  View view;
+  for (int i = 0; i < 8; ++i) view.message += "encoder.0.self_attention.scores ";
+  view.message += "end";
+  Requests requests;
+  on_screen(headless, session, 390.0F, 844.0F,
+            [&](const Screen& screen) { message_panel(screen, view, requests); });
+  EXPECT_GE(place_of("##message").height, 8.0F * 13.5F + 32.0F);
+  ImGui::NewFrame();
+}
+
 TEST(Settings, OfferLanguagesWhereThePageHasThem) {
   const Headless headless;
   ImGui::EndFrame();

@@ -1,0 +1,118 @@
+#include "draw/panels/training/loss_curve.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/decimal.hpp"
+
+namespace draw {
+
+namespace {
+
+/// Losses below this are drawn at the bottom.
+constexpr double least_loss = 0.001;
+
+/// How far above the bottom a loss is drawn.
+float height_of(double loss, float height, double largest) {
+  const double bounded = std::clamp(loss, least_loss, largest);
+  return height *
+         static_cast<float>(std::log(bounded / least_loss) / std::log(largest / least_loss));
+}
+
+}  // namespace
+
+std::vector<int> labelled_powers(float height, double largest) {
+  constexpr float least_apart = 15.0F;
+  constexpr float label = 5.0F;  // half its height
+  const auto apart = static_cast<double>(height) / std::log10(largest / least_loss);
+  const int step = std::max(1, static_cast<int>(std::ceil(least_apart / apart)));
+  std::vector<int> powers;
+  for (int power = -6; power <= 6; ++power) {
+    const double loss = std::pow(10.0, power);
+    if (power % step != 0 || loss <= least_loss || loss >= largest) continue;
+    if (height_of(loss, height, largest) >= label) powers.push_back(power);
+  }
+  return powers;
+}
+
+LossCurve::LossCurve(const Screen& screen, const stage::TrainingWords& words, std::size_t last_step,
+                     const stage::Rect& place)
+    : screen_(screen),
+      words_(words),
+      run_(*screen.session.training_run()),
+      last_step_(last_step),
+      place_(place),
+      list_(ImGui::GetWindowDrawList()) {
+  for (const float loss : run_.losses())
+    largest_ = std::max(largest_, static_cast<double>(loss) * 1.2);
+  largest_ = std::min(largest_, 1e6);
+}
+
+float LossCurve::x_of(double step) const {
+  return place_.x + place_.width * static_cast<float>(step / static_cast<double>(last_step_));
+}
+
+float LossCurve::y_of(double loss) const {
+  return place_.bottom() - height_of(loss, place_.height, largest_);
+}
+
+void LossCurve::powers_of_ten() {
+  for (const int power : labelled_powers(place_.height, largest_)) {
+    const double loss = std::pow(10.0, power);
+    const float y = y_of(loss);
+    list_->AddLine({place_.x, y}, {place_.right(), y}, packed(screen_.theme.border), 1.0F);
+    set_text(list_, screen_.type.numbers, 10.5F, {place_.x - 5.0F, y}, Align::right,
+             packed(screen_.theme.quiet), base::shortest_decimal(static_cast<float>(loss)));
+  }
+}
+
+void LossCurve::draw() {
+  const Theme& theme = screen_.theme;
+  list_->AddRect({place_.x, place_.y}, {place_.right(), place_.bottom()}, packed(theme.border),
+                 3.0F);
+  powers_of_ten();
+  training_line();
+  held_out_line();
+}
+
+void LossCurve::held_out_line() {
+  const Theme& theme = screen_.theme;
+  // The losses in words stand where the curve is not: at the bottom if it stays high.
+  constexpr float words_height = 18.0F;
+  constexpr float words_width = 250.0F;
+  bool stays_high = false;
+  ImVec2 last{};
+  for (const document::TrainingRun::Measured& each : run_.measured()) {
+    const ImVec2 at{x_of(static_cast<double>(each.steps)), y_of(each.held_out.loss)};
+    if (each.steps > 0) list_->AddLine(last, at, packed(theme.accent), 2.0F);
+    list_->AddCircleFilled(at, 2.5F, packed(theme.accent));
+    last = at;
+    stays_high =
+        stays_high || (at.y < place_.y + words_height && at.x > place_.right() - words_width);
+  }
+  const float y = stays_high ? place_.bottom() - 9.0F : place_.y + 9.0F;
+  set_text(list_, screen_.type.words, 11.5F, {place_.right() - 6.0F, y}, Align::right,
+           packed(theme.accent), words_.held_out_loss);
+  if (place_.width < 280.0F) return;
+  const float held_out = measure(screen_.type.words, 11.5F, words_.held_out_loss).x;
+  set_text(list_, screen_.type.words, 11.5F, {place_.right() - held_out - 22.0F, y}, Align::right,
+           packed(theme.quiet), words_.training_loss);
+}
+
+void LossCurve::training_line() {
+  const std::vector<float>& losses = run_.losses();
+  std::vector<ImVec2> points;
+  const auto columns = static_cast<std::size_t>(std::max(1.0F, place_.width / 2.0F));
+  const std::size_t together = std::max<std::size_t>(1, last_step_ / columns);
+  for (std::size_t first = 0; first < losses.size(); first += together) {
+    const std::size_t count = std::min(together, losses.size() - first);
+    double sum = 0.0;
+    for (std::size_t i = first; i < first + count; ++i) sum += static_cast<double>(losses[i]);
+    points.push_back({x_of(static_cast<double>(first) + static_cast<double>(count) / 2.0),
+                      y_of(sum / static_cast<double>(count))});
+  }
+  list_->AddPolyline(points.data(), static_cast<int>(points.size()), packed(screen_.theme.quiet), 0,
+                     1.0F);
+}
+
+}  // namespace draw

@@ -1,0 +1,70 @@
+#include "stage/wording/training_words.hpp"
+
+#include <gtest/gtest.h>
+
+namespace stage {
+namespace {
+
+using document::Session;
+
+Session reversing() {
+  Session session;
+  EXPECT_TRUE(session.perform(document::ChooseExample{lesson::ExampleId::reverse}));
+  return session;
+}
+
+void train_to(Session& session, std::size_t steps, float rate) {
+  document::Training training = session.document().configuration.training;
+  training.steps = steps;
+  training.learning_rate = rate;
+  ASSERT_TRUE(session.perform(document::SetTraining{training}));
+  while (session.trains()) session.train(1e9);
+}
+
+bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(TrainingWords, ALearningRateThatIsTooHighIsNoBetterThanGuessing) {
+  Session session = reversing();
+  train_to(session, 80, 1.0F);
+  const std::string trouble = training_words(session).trouble;
+  EXPECT_TRUE(says(trouble, "no better than guessing")) << trouble;
+  EXPECT_TRUE(says(trouble, "ln 10 = 2.303")) << trouble;
+  EXPECT_TRUE(says(trouble, "learning rate, 1, may be too high")) << trouble;
+}
+
+TEST(TrainingWords, WithoutPositionsTheOrderIsUnknown) {
+  Session session = reversing();
+  ASSERT_TRUE(session.perform(document::SetPositionEncoding{false}));
+  train_to(session, 80, 0.003F);
+  const std::string trouble = training_words(session).trouble;
+  EXPECT_TRUE(says(trouble, "without positions")) << trouble;
+}
+
+// One wide head and large steps: without √D its rows saturate, with it they learn.
+TEST(TrainingWords, SaturatedRowsAreSaidToLearnLittle) {
+  Session session = reversing();
+  ASSERT_TRUE(session.perform(document::SetSizes{0, 1}));
+  train_to(session, 100, 0.03F);
+  EXPECT_EQ(training_words(session).trouble, "");
+  ASSERT_TRUE(session.perform(document::SetScale{{model::Scale::Kind::none, 1.0F}}));
+  train_to(session, 100, 0.03F);
+  const std::string trouble = training_words(session).trouble;
+  EXPECT_TRUE(says(trouble, "Without √D the largest weight of a row is ")) << trouble;
+}
+
+// An accuracy is said with its step where it was not measured at the one that is shown.
+TEST(TrainingWords, AnAccuracySaysTheStepThatItBelongsTo) {
+  Session session = reversing();
+  train_to(session, 30, 0.003F);
+  EXPECT_TRUE(training_words(session).accuracies.front().ends_with(
+      training_words(session).held_out_accuracy));
+  train_to(session, 15, 0.003F);
+  const TrainingWords words = training_words(session);
+  EXPECT_EQ(words.step, "step 15");
+  EXPECT_EQ(words.accuracies.front(), words.held_out_accuracy + " (step 0)");
+}
+
+}  // namespace
+}  // namespace stage
