@@ -60,6 +60,26 @@ describe('training', () => {
     });
   });
 
+  test('without √D a wide head saturates, and the page says so', async () => {
+    await withPage({}, async (page) => {
+      await open(page, 'v=1&example=reverse&step=softmax&num_heads=1&training_rate=0.03&trained_steps=100&scale=none');
+      await idle(page);
+      const undivided = await training(page);
+      assert.ok(undivided.measured.at(-1).accuracy < 0.3, JSON.stringify(undivided.measured.at(-1)));
+      assert.match(undivided.trouble, /^Without √D the largest weight of a row is 0\.9/);
+      const [rows] = await weights(page);
+      const largest = rows.reduce((sum, row) => sum + Math.max(...row), 0) / rows.length;
+      assert.ok(largest > 0.95, `${largest} is the mean of the largest weights`);
+      await page.evaluate(() => window.attentionLive.set({ scale: 'sqrt-head-dim' }));
+      await page.evaluate(() => window.attentionLive.set({ trained_steps: 100 }));
+      await idle(page);
+      const divided = await training(page);
+      assert.ok(divided.measured.at(-1).accuracy > 0.95, JSON.stringify(divided.measured.at(-1)));
+      assert.equal(divided.trouble, '');
+      assertQuiet(page);
+    });
+  });
+
   test('what cannot be trained is refused in a sentence', async () => {
     await withPage({}, async (page) => {
       await open(page, 'v=1&example=agree&step=softmax');

@@ -168,7 +168,8 @@ export const checks = {
     const reached = text('article.fail.reached', { steps: training.steps, share: percent(accuracy) });
     if (accuracy >= 0.5) return { right: false, text: `${reached} ${text('article.fail.learned')}` };
     const why = !state.position_encoding ? ` ${text('article.fail.positions')}`
-      : state.training_rate > 0.03 ? ` ${text('article.fail.rate')}` : '';
+      : state.training_rate > 0.03 ? ` ${text('article.fail.rate')}`
+        : state.scale === 'none' ? ` ${text('article.fail.saturated')}` : '';
     return { right: true, text: reached + why };
   },
 

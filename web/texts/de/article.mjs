@@ -62,6 +62,7 @@ export default {
   'article.fail.learned': 'Das ist gelernt.',
   'article.fail.positions': 'Ohne Positionen kann es nicht wissen, welcher Buchstabe der letzte ist.',
   'article.fail.rate': 'Mit solchen Schritten fällt der Verlust nicht: Jeder schießt übers Ziel hinaus.',
+  'article.fail.saturated': 'Ohne √D sind die Zeilen gesättigt, ihre Scores bekommen also keinen Gradienten.',
 
   'article.order.positions': 'Die Positionen sind noch da.',
   'article.order.reached':

@@ -62,6 +62,7 @@ export default {
   'article.fail.learned': 'That is learned.',
   'article.fail.positions': 'Without positions it cannot know which letter is the last one.',
   'article.fail.rate': 'With such steps the loss does not fall: each one overshoots.',
+  'article.fail.saturated': 'Without √D its rows are saturated, so their scores get no gradient.',
 
   'article.order.positions': 'The positions are still there.',
   'article.order.reached':

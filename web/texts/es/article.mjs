@@ -62,6 +62,7 @@ export default {
   'article.fail.learned': 'Eso es haber aprendido.',
   'article.fail.positions': 'Sin posiciones no puede saber qué letra es la última.',
   'article.fail.rate': 'Con pasos así la pérdida no baja: cada uno se pasa de largo.',
+  'article.fail.saturated': 'Sin √D las filas están saturadas y sus puntuaciones no reciben gradiente.',
 
   'article.order.positions': 'Las posiciones siguen ahí.',
   'article.order.reached':
