@@ -136,9 +136,12 @@ void message_panel(const Screen& screen, View& view, Requests& requests) {
   Widgets widgets(screen.theme, screen.type);
   const stage::Rect room = room_for_message(screen, view);
   const float width = std::min(560.0F, room.width - 16.0F);
-  const std::string set = with_runs(at_spaces(screen.type.words, 13.5F, sentence, width - 95.0F));
-  const ImVec2 wrapped =
-      screen.type.words->CalcTextSizeA(13.5F, FLT_MAX, width - 94.0F, set.c_str());
+  ImGui::PushFont(screen.type.words, 13.5F);
+  const float size = ImGui::GetFontSize();  // ImGui has rounded it
+  ImGui::PopFont();
+  const float line = width - 94.0F;
+  const std::string set = with_runs(at_spaces(screen.type.words, size, sentence, line - 1.0F));
+  const ImVec2 wrapped = screen.type.words->CalcTextSizeA(size, FLT_MAX, line, set.c_str());
   const std::vector<MessageButton> buttons = message_buttons(screen, view, width - 94.0F);
   const float offers = buttons.empty() ? 0.0F : buttons.back().corner.y + offer_height + 8.0F;
   const float words = std::max(wrapped.y, 30.0F);

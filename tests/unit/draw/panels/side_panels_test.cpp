@@ -92,6 +92,17 @@ TEST(Message, HasItsLinesBrokenAtSpacesOnly) {
   on_screen(headless, session, 390.0F, 844.0F,
             [&](const Screen& screen) { message_panel(screen, view, requests); });
   EXPECT_GE(place_of("##message").height, 8.0F * 13.5F + 32.0F);
+  // Its lines are not broken a second time: all of it is seen.
+  view.message =
+      "Without √D the largest weight of a row is 0.996 on average. Such rows are saturated: "
+      "p(1 − p) is small, so their scores learn little. Divide by √D and compare.";
+  for (const float width : {390.0F, 480.0F, 600.0F, 720.0F, 1280.0F}) {
+    for (int frame = 0; frame < 3; ++frame) {
+      on_screen(headless, session, width, 800.0F,
+                [&](const Screen& screen) { message_panel(screen, view, requests); });
+    }
+    EXPECT_EQ(ImGui::FindWindowByName("##message")->ScrollMax.y, 0.0F) << width;
+  }
   ImGui::NewFrame();
 }
 
