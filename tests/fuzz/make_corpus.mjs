@@ -143,3 +143,40 @@ write('lesson_fuzz', {
   ours: lesson('you-are-welcome', asked({ cell: 'cross_attention.scores[0,1,1,0]' }, '#step=mask&masks.cross_attention=look-ahead'),
     { text: 'c', state: { step: 'softmax', cell: 'cross_attention.scores[0,1,1,0]', edits: [] } }),
 });
+
+// A text, 0, the file: see tokenizer_fuzz.cpp.
+const split = (text, ...files) => Buffer.from([text, ...files].join('\0'));
+const tokenizer = (parts) => JSON.stringify({ added_tokens: [], normalizer: null, pre_tokenizer: null, post_processor: null, ...parts });
+const surrounded = {
+  type: 'TemplateProcessing', single: [{ SpecialToken: { id: '[C]' } }, { Sequence: { id: 'A' } }], special_tokens: { '[C]': { ids: [9], tokens: ['[C]'] } },
+};
+const letters = { h: 0, u: 1, g: 2, 'Ġ': 3, hu: 4, hug: 5, '<unk>': 6 };
+write('tokenizer_fuzz', {
+  gpt2: split("hug hug'll 12", tokenizer({
+    pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false }, model: { type: 'BPE', vocab: letters, merges: ['h u', 'hu g'] },
+    added_tokens: [{ id: 7, content: '<|end|>', lstrip: true, rstrip: true, single_word: true, normalized: true }],
+  })),
+  llama: split('huh \u00e9', tokenizer({
+    normalizer: { type: 'Sequence', normalizers: [{ type: 'Prepend', prepend: '▁' }, { type: 'Replace', pattern: { String: ' ' }, content: '▁' }] },
+    model: { type: 'BPE', unk_token: '<unk>', fuse_unk: true, byte_fallback: true, ignore_merges: true, vocab: { ...letters, '<0xC3>': 8 }, merges: [['h', 'u']] },
+  })),
+  bert: split('Huge \u00c9 猫!', tokenizer({
+    normalizer: { type: 'BertNormalizer', lowercase: true }, pre_tokenizer: { type: 'BertPreTokenizer' }, post_processor: surrounded,
+    model: { type: 'WordPiece', unk_token: '[U]', max_input_chars_per_word: 9, vocab: { '[U]': 0, h: 1, '##u': 2, '##ge': 3, '!': 4 } },
+  })),
+  t5: split('hug  huu', tokenizer({
+    normalizer: { type: 'Sequence', normalizers: [{ type: 'NFKC' }, { type: 'Precompiled', precompiled_charsmap: 'CAAAAAAAAAAAAAAAYQA=' }] },
+    pre_tokenizer: { type: 'Sequence', pretokenizers: [{ type: 'WhitespaceSplit' }, { type: 'Metaspace', replacement: '▁', prepend_scheme: 'first' }] },
+    model: { type: 'Unigram', unk_id: 0, byte_fallback: true, vocab: [['<unk>', 0], ['▁', -2], ['h', -3], ['u', -3.5], ['▁hu', -4], ['<0x67>', -9]] },
+  })),
+  words: split('a1 b, c', tokenizer({
+    normalizer: { type: 'Sequence', normalizers: [{ type: 'Lowercase' }, { type: 'NFD' }, { type: 'StripAccents' }, { type: 'Strip' }] },
+    pre_tokenizer: { type: 'Sequence', pretokenizers: [
+      { type: 'Whitespace' }, { type: 'Digits', individual_digits: true }, { type: 'Punctuation' },
+      { type: 'Split', pattern: { String: 'b' }, behavior: 'MergedWithPrevious' },
+    ] },
+    post_processor: { type: 'BertProcessing', sep: ['b', 1], cls: ['a', 0] }, model: { vocab: { a: 0, b: 1, '[UNK]': 2 } },
+  })),
+  list: split('Hug a', '[UNK]\n[CLS]\n[SEP]\nhu\n##g\n'),
+  merges: split('hug', JSON.stringify(letters), '#version\nh u\nhu g\n'),
+});

@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "base/base64.hpp"
 #include "base/text.hpp"
 #include "document/lesson_file/lesson_file.hpp"
-#include "document/link/base64.hpp"
 #include "document/state/state.hpp"
 #include "stage/scene/number_text.hpp"
 
@@ -63,7 +63,7 @@ Result<Json> open_lesson(App& app, Arguments& given) {
     for (const std::string& name : document::files_of_lesson(text)) {
       const Json* file = all->is_object() ? all->find(name) : nullptr;
       const std::string* written = file == nullptr ? nullptr : file->text();
-      const auto bytes = written == nullptr ? std::nullopt : document::from_base64(*written);
+      const auto bytes = written == nullptr ? std::nullopt : base::from_base64(*written);
       if (!bytes || bytes->size() > left) continue;
       left -= bytes->size();
       const std::span<const std::byte> all_bytes = std::as_bytes(std::span(*bytes));

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <utility>
 
+#include "base/base64.hpp"
 #include "base/decimal.hpp"
 #include "base/text.hpp"
 #include "document/learning/learn.hpp"
 #include "document/learning/training_run.hpp"
-#include "document/link/base64.hpp"
 #include "document/state/state_reader.hpp"
 #include "document/state/text.hpp"
 
@@ -171,7 +171,7 @@ Json state_json(const Document& document, const Computed& computed) {
       .with("sentence", lesson::sentence_of(configuration.example, configuration.parameters))
       .with("beam", configuration.parameters.beam)
       .with("translation_begin", configuration.parameters.begin)
-      .with("picture", to_base64(configuration.parameters.picture))
+      .with("picture", base::to_base64(configuration.parameters.picture))
       .with("embed_dim", computed.embed_dim)
       .with("num_heads", computed.num_heads)
       .with("num_kv_heads", computed.attentions.front().trace.config.num_kv_heads)

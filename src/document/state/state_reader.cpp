@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/base64.hpp"
 #include "base/text.hpp"
 #include "document/commands.hpp"
 #include "document/edits/given.hpp"
 #include "document/first_error.hpp"
 #include "document/learning/learn.hpp"
-#include "document/link/base64.hpp"
 #include "document/link/riddle.hpp"
 #include "document/state/state_fields.hpp"
 #include "document/state/text.hpp"
@@ -304,7 +304,7 @@ class Reader {
     const Json* value = find("picture");
     if (value == nullptr) return;
     const std::string* text = value->text();
-    auto rgb = text == nullptr ? std::nullopt : from_base64(*text);
+    auto rgb = text == nullptr ? std::nullopt : base::from_base64(*text);
     if (!rgb) return refuse(base::text("document.state.picture_bytes"));
     if (!present_example().has_picture && !rgb->empty()) {
       return refuse(base::text("document.state.picture", {{"example", present_example().name}}));

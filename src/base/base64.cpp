@@ -1,6 +1,6 @@
-#include "document/link/base64.hpp"
+#include "base/base64.hpp"
 
-namespace document {
+namespace base {
 
 namespace {
 
@@ -59,4 +59,4 @@ std::optional<std::vector<std::uint8_t>> from_base64(std::string_view text) {
   return bytes;
 }
 
-}  // namespace document
+}  // namespace base

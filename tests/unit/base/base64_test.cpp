@@ -1,8 +1,8 @@
-#include "document/link/base64.hpp"
+#include "base/base64.hpp"
 
 #include <gtest/gtest.h>
 
-namespace document {
+namespace base {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -41,4 +41,4 @@ TEST(Base64, RefusesWhatIsNone) {
 }
 
 }  // namespace
-}  // namespace document
+}  // namespace base
