@@ -157,6 +157,25 @@ test('--ids takes rows of the embeddings', () => {
   assert.equal(metadata.input, 'embeddings of token ids');
 });
 
+test('--text takes them by the tokenizer that lies beside the model', () => {
+  const own = mkdtempSync(join(folder, 'words-'));
+  const words = ['[UNK]', '[CLS]', '[SEP]', 'the', 'cat', '##s'];
+  const file = save(own, 'model.safetensors', safetensors({ ...gpt2(0), 'wte.weight': numbers([words.length, 4]) }));
+  const ask = ['trace', file, '--layer', 'h.0.attn', '--heads', '2', '--text', 'The cats', '-o', made];
+  save(own, 'merges.txt', '#version: 0.2\nt h\n');
+  assert.equal(complaint(ask), 'vocab.json and merges.txt belong together: vocab.json is missing.');
+  save(own, 'vocab.json', '{"t": 0}');
+  assert.equal(complaint(ask), '"merges.txt": The merge "t h" has or makes a token that is not in the vocabulary.');
+  save(own, 'vocab.txt', words.join('\n'));
+  const { tensors, said, metadata } = trace(file, '--layer', 'h.0.attn', '--heads', '2', '--text', 'The cats');
+  const row = (id) => numbers([words.length, 4]).data.slice(4 * id, 4 * id + 4).map(Math.fround);
+  assert.deepEqual(tensors.get('query_input').data, [1, 3, 4, 5, 2].flatMap(row));
+  assert.equal(said[1], 'The text is "[CLS]" (1), "the" (3), "cat" (4), "##s" (5), "[SEP]" (2).');
+  assert.equal(metadata.input, 'embeddings of "[CLS]" (1), "the" (3), "cat" (4), "##s" (5), "[SEP]" (2)');
+  save(own, 'tokenizer.json', JSON.stringify({ normalizer: { type: 'Other' }, model: { type: 'BPE', vocab: { t: 0 }, merges: [] } }));
+  assert.equal(complaint(ask), '"tokenizer.json": The normalizer "Other" is not known here.');
+});
+
 const none = save(folder, 'none.safetensors', safetensors({ x: numbers([2]) }));
 const refused = [
   [['layers'], 'layers needs a file (see attention-live layers --help).'],
@@ -179,7 +198,9 @@ const refused = [
     '--ids is "1,,2"; it must be up to 4096 whole numbers with commas between them, such as 464,3290.'],
   [['trace', small, '--layer', 'h.0.attn', '--ids', '1', '--seed', '2', '-o', made],
     '--seed is for random tokens, not for those of --ids.'],
-  [['trace', small, '--layer', 'h.0.attn', '--ids', '1', '--input', small, '-o', made], 'trace takes --input or --ids, not both.'],
+  [['trace', small, '--layer', 'h.0.attn', '--ids', '1', '--input', small, '-o', made], 'trace takes --input, --ids or --text, one of them.'],
+  [['trace', small, '--layer', 'h.0.attn', '--text', 'a', '-o', made],
+    `--text needs tokenizer.json, vocab.txt, or vocab.json with merges.txt in the folder of "${small}".`],
   [['trace', small, '--layer', 'h.0.attn', '--tokens', '0', '-o', made], '--tokens is "0"; it must be a whole number from 1 to 4096.'],
   [['trace', small, '--tokens', '2', '-o', made], '--tokens is for --layer only.'],
   [['trace', '--example', 'counting', '--layer', 'x', '-o', made], '--layer is for files, not for an example.'],

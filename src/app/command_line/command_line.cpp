@@ -93,7 +93,7 @@ Result<lesson::ExampleId> example_from(const std::string& text) {
 
 struct TraceOptions {
   AttentionOptions attention;
-  Typed input, output, query, example, variant, sentence, seed, embed_dim, layer, array, ids,
+  Typed input, output, query, example, variant, sentence, seed, embed_dim, layer, array, ids, text,
       tokens;
   bool json = false;
   bool cache = false;
@@ -125,6 +125,9 @@ void declare(CLI::App& trace, TraceOptions& options) {
       ".safetensors file with query, and key and value if need be");
   add(trace, options.ids, "--ids", "ID,ID",
       "What the layer reads: rows of the model's embeddings, by token id");
+  add(trace, options.text, "--text", "TEXT",
+      "The same by a text, where a tokenizer lies in the model's folder:\n"
+      "tokenizer.json, vocab.txt, or vocab.json with merges.txt");
   add(trace, options.tokens, "--tokens", "L", "How many random tokens it reads (8 unless given)");
   options.no_causal_option = add_switch(trace, options.no_causal, "--no-causal",
                                         "No look-ahead mask for a layer that would have one");
@@ -134,7 +137,7 @@ void declare(CLI::App& trace, TraceOptions& options) {
 /// Options that only make sense with --layer, and those that do not make sense with it.
 Result<void> check_layer(const TraceOptions& options) {
   if (!options.layer.given()) {
-    for (const CLI::Option* option : {options.array.option, options.ids.option,
+    for (const CLI::Option* option : {options.array.option, options.ids.option, options.text.option,
                                       options.tokens.option, options.no_causal_option}) {
       if (option->count() > 0) return fail(option->get_name() + " is for --layer only.");
     }
@@ -147,9 +150,9 @@ Result<void> check_layer(const TraceOptions& options) {
     return fail("--layer passes over all other tensors: leave out --ignore-unknown.");
   if (options.attention.causal && options.no_causal)
     return fail("Give --causal or --no-causal, not both.");
-  if (options.array.given() && options.ids.given())
-    return fail("trace takes --input or --ids, not both.");
-  for (const Typed* source : {&options.array, &options.ids}) {
+  if (options.array.given() + options.ids.given() + options.text.given() > 1)
+    return fail("trace takes --input, --ids or --text, one of them.");
+  for (const Typed* source : {&options.array, &options.ids, &options.text}) {
     for (const Typed* random : {&options.seed, &options.tokens}) {
       if (source->given() && random->given())
         return fail(random->option->get_name() + " is for random tokens, not for those of " +
@@ -162,7 +165,7 @@ Result<void> check_layer(const TraceOptions& options) {
 /// Options that only make sense with the other source of numbers.
 Result<void> check_source(const TraceOptions& options) {
   for (const Typed* typed : {&options.output, &options.example, &options.variant, &options.sentence,
-                             &options.layer, &options.array, &options.ids}) {
+                             &options.layer, &options.array, &options.ids, &options.text}) {
     if (typed->swallowed_option()) return fail(typed->option->get_name() + " needs a value.");
   }
   if (options.input.given() && options.example.given()) {
@@ -217,6 +220,7 @@ Result<TraceRequest> request_from(const TraceOptions& options) {
     layer.name = options.layer.text;
     layer.input = options.array.text;
     if (options.ids.given()) wrong.store(token_ids(options.ids.text), layer.ids);
+    if (options.text.given()) layer.text = options.text.text;
     layer.seed = request.seed;
     layer.no_causal = options.no_causal;
     if (options.tokens.given()) {

@@ -1,86 +1,74 @@
 #include "app/command_line/layer/command_line_embeddings.hpp"
 
 #include <algorithm>
-#include <array>
+#include <filesystem>
 
-#include "base/decimal.hpp"
-#include "files/dtype.hpp"
-#include "files/numbers/finite.hpp"
+#include "files/layers/embeddings.hpp"
 #include "files/quote.hpp"
+#include "files/tokenizers/tokenizer_files.hpp"
 #include "model/attention/config.hpp"
 
 namespace app {
-namespace {
 
 using base::fail;
 using base::Result;
 using tensor::Tensor;
 
-constexpr std::array<std::string_view, 6> names = {
-    "wte.weight",              // GPT-2
-    "word_embeddings.weight",  // BERT
-    "embed_tokens.weight",     // Llama, BART
-    "shared.weight",           // T5, BART
-    "tok_embeddings.weight",   // Llama as Meta published it
-    "token_embedding.weight"};
-
-const files::HeaderEntry* embeddings_in(const files::Header& header, std::size_t width) {
-  for (const std::string_view name : names) {
-    for (const files::HeaderEntry& entry : header.entries) {
-      const bool fits = entry.shape.rank() == 2 && entry.shape[1] == width && entry.shape[0] > 0;
-      if (fits && entry.name.ends_with(name) && files::dtype_named(entry.dtype)) return &entry;
-    }
-  }
-  return nullptr;
+Result<std::vector<std::uint32_t>> token_ids(const std::string& text) {
+  const auto ids = files::read_ids(text);
+  if (ids && ids->size() <= model::Limits::tokens) return *ids;
+  return fail("--ids is " + files::in_quotes(text) + "; it must be up to " +
+              std::to_string(model::Limits::tokens) +
+              " whole numbers with commas between them, such as 464,3290.");
 }
 
-}  // namespace
-
-Result<std::vector<std::size_t>> token_ids(const std::string& text) {
-  std::vector<std::size_t> ids;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const auto id =
-        base::read_whole<std::uint32_t>(std::string_view(text).substr(begin, end - begin));
-    if (!id || ids.size() == model::Limits::tokens) {
-      return fail("--ids is " + files::in_quotes(text) + "; it must be up to " +
-                  std::to_string(model::Limits::tokens) +
-                  " whole numbers with commas between them, such as 464,3290.");
-    }
-    ids.push_back(*id);
-    begin = end + 1;
+Result<files::Encoding> encoded(const std::string& path, const std::string& text) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  files::TokenizerFiles files;
+  for (const char* name : {"tokenizer.json", "vocab.txt", "vocab.json", "merges.txt"}) {
+    const std::string beside = (folder / name).string();
+    std::error_code none;
+    if (files.tokenizer() != nullptr || !std::filesystem::is_regular_file(beside, none)) continue;
+    const auto bytes = read_file(beside);
+    if (!bytes) return fail(bytes.error());
+    const auto added =
+        files.add(name, {reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+    if (!added) return fail(added.error());
   }
-  return ids;
+  if (const auto checked = files.check(); !checked) return fail(checked.error());
+  if (files.tokenizer() == nullptr) {
+    return fail(
+        "--text needs tokenizer.json, vocab.txt, or vocab.json with merges.txt in the folder of " +
+        path_in_quotes(path) + ".");
+  }
+  Result<files::Encoding> encoding = files.tokenizer()->encode(text);
+  if (!encoding) return fail(encoding.error());
+  if (encoding->ids.size() <= model::Limits::tokens) return encoding;
+  return fail("The text has " + std::to_string(encoding->ids.size()) + " tokens; at most " +
+              std::to_string(model::Limits::tokens) + " are computed.");
 }
 
 Result<Tensor> embedded(const OpenFile& file, const files::Layout& layout, std::size_t width,
-                        const std::vector<std::size_t>& ids) {
+                        const std::vector<std::uint32_t>& ids) {
   const auto in_file = [&](const std::string& why) {
     return fail(path_in_quotes(file.path()) + ": " + why);
   };
-  const files::HeaderEntry* entry = embeddings_in(layout.header, width);
+  const files::HeaderEntry* entry = files::find_embeddings(layout.header, width);
   if (entry == nullptr) {
     return in_file("There are no embeddings of " + std::to_string(width) +
-                   " numbers, under a name such as wte.weight or embed_tokens.weight, for --ids.");
+                   " numbers, under a name such as wte.weight or embed_tokens.weight.");
   }
-  const std::size_t row_bytes = width * bytes_of(*files::dtype_named(entry->dtype));
+  const auto places = files::places_of(*entry, ids);
+  if (!places) return in_file(places.error().message);
   std::vector<std::byte> rows;
-  for (const std::size_t id : ids) {
-    if (id >= entry->shape[0]) {
-      return in_file("There is no token " + std::to_string(id) + ": " +
-                     files::in_quotes(entry->name) + " has " + std::to_string(entry->shape[0]) +
-                     " rows, counted from 0.");
-    }
-    const auto row = file.read(layout.data_begin + entry->begin + id * row_bytes, row_bytes);
+  for (const auto& [begin, end] : *places) {
+    const auto row = file.read(layout.data_begin + begin, static_cast<std::size_t>(end - begin));
     if (!row) return fail(row.error());
     rows.insert(rows.end(), row->begin(), row->end());
   }
-  const auto tokens = files::to_float32({entry->name, entry->dtype, {1, ids.size(), width}, rows});
+  const auto tokens = files::rows_from(*entry, ids.size(), rows);
   if (!tokens) return in_file(tokens.error().message);
-  const auto checked =
-      files::check_numbers(files::in_quotes(entry->name), *tokens, files::Numbers::finite);
-  if (!checked) return in_file(checked.error().message);
-  return tokens;
+  return tokens->reshape({1, ids.size(), width});
 }
 
 }  // namespace app

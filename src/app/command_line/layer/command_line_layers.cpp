@@ -222,20 +222,40 @@ Result<bool> own_inputs(const ModelFile& model, model::Tensors& given) {
   return true;
 }
 
+/// Sets the query by token ids or by text, and says where it comes from.
+Result<std::string> give_embeddings(const ModelFile& model, const FoundAttention& found,
+                                    const LayerRequest& layer, model::Tensors& given) {
+  files::Encoding encoding{.ids = layer.ids, .words = {}};
+  if (layer.text) {
+    Result<files::Encoding> made = encoded(model.file.path(), *layer.text);
+    if (!made) return fail(made.error());
+    encoding = *std::move(made);
+  }
+  const auto tokens = embedded(model.file, model.layout, found.embed_dim, encoding.ids);
+  if (!tokens) return fail(tokens.error());
+  given[roles::query] = *tokens;
+  print_error(
+      "The tokens are rows of the model's embeddings, without positions, norms and layers that "
+      "come between.");
+  if (!layer.text) return "embeddings of token ids";
+  std::string said = "embeddings of";
+  for (std::size_t i = 0; i < encoding.ids.size(); ++i)
+    said += (i == 0 ? " " : ", ") + files::in_quotes(encoding.words[i]) + " (" +
+            std::to_string(encoding.ids[i]) + ")";
+  print_error("The text is " + said.substr(std::string_view("embeddings of ").size()) + ".");
+  return said;
+}
+
 /// Sets the inputs, and says where they come from.
 Result<std::string> give_inputs(const ModelFile& model, const FoundAttention& found,
                                 const LayerRequest& layer, model::Tensors& given) {
   std::string from = layer.input;
   if (!layer.input.empty()) {
     if (const auto read = read_inputs(layer.input, given); !read) return fail(read.error());
-  } else if (!layer.ids.empty()) {
-    const auto tokens = embedded(model.file, model.layout, found.embed_dim, layer.ids);
-    if (!tokens) return fail(tokens.error());
-    given[roles::query] = *tokens;
-    from = "embeddings of token ids";
-    print_error(
-        "The tokens are rows of the model's embeddings, without positions, norms and layers that "
-        "come between.");
+  } else if (!layer.ids.empty() || layer.text) {
+    const Result<std::string> said = give_embeddings(model, found, layer, given);
+    if (!said) return fail(said.error());
+    from = *said;
   } else {
     const Result<bool> has_own = own_inputs(model, given);
     if (!has_own) return fail(has_own.error());

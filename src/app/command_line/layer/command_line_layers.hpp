@@ -24,7 +24,8 @@ base::Result<void> run(const LayersOptions& options);
 struct LayerRequest {
   std::string name;
   std::string input;  ///< a file with the tokens; empty: those of the model's file, else random
-  std::vector<std::size_t> ids;  ///< tokens of the model's embeddings, in the place of `input`
+  std::vector<std::uint32_t> ids;   ///< tokens of the model's embeddings, in the place of `input`
+  std::optional<std::string> text;  ///< the same by the tokenizer that lies beside the model
   std::optional<std::uint32_t> seed;
   std::optional<std::size_t> tokens;
   bool no_causal = false;  ///< no look-ahead mask where the layer would have one
