@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Writes texts as a C++ array, sorted by key: embed_texts.py [--without PREFIX ...] OUTPUT.cpp FILE.json ...
+"""Writes texts as a C++ array, sorted by key:
+embed_texts.py [--only PREFIX] [--without PREFIX ...] OUTPUT.cpp FILE.json ...
 
---without: of the keys, those that begin so are left out; the program that gets the others never says them.
+--only: those alone whose keys begin so. --without: of the keys, those that begin so are left out; the program that gets
+the others never says them.
 """
 
 import argparse
@@ -11,6 +13,7 @@ import pathlib
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("--only", default="")
     parser.add_argument("--without", action="append", default=[])
     parser.add_argument("output")
     parser.add_argument("files", nargs="+")
@@ -18,7 +21,8 @@ def main():
     texts = {}
     for file in arguments.files:
         texts.update(json.loads(pathlib.Path(file).read_text(encoding="utf-8")))
-    texts = {key: text for key, text in texts.items() if not key.startswith(tuple(arguments.without))}
+    wanted = [key for key in texts if key.startswith(arguments.only) and not key.startswith(tuple(arguments.without))]
+    texts = {key: texts[key] for key in wanted}
     entries = sorted((key.encode(), key, text) for key, text in texts.items())
     lines = "\n".join(f'    {{"{key}", R"text({text})text"}},' for _, key, text in entries)
     pathlib.Path(arguments.output).write_text(

@@ -19,7 +19,7 @@ foreach(page IN ITEMS index lesson authors)
   list(APPEND language_files ${page_files})
 endforeach()
 list(REMOVE_ITEM present ${site_files} "${program}.mjs" "${program}.wasm"
-  "program/translator.safetensors" engine.wasm ${language_files})
+  "program/translator.safetensors" "program/tokenizer.wasm" engine.wasm ${language_files})
 foreach(stale IN LISTS present)
   file(REMOVE "${site}/${stale}")
 endforeach()
@@ -76,7 +76,7 @@ endforeach()
 add_custom_command(OUTPUT "${embedded_dir}/engine_texts.cpp"
   COMMAND "${ATTENTION_LIVE_PYTHON}" "${PROJECT_SOURCE_DIR}/tools/embed_texts.py"
     --without files.config. --without files.layer. --without files.npy. --without files.table. --without files.trace.
-    --without model.layer. --without model.problem_in. --without model.tokens.
+    --without files.tokenizer. --without model.layer. --without model.problem_in. --without model.tokens.
     "${embedded_dir}/engine_texts.cpp" ${engine_texts}
   DEPENDS "${PROJECT_SOURCE_DIR}/tools/embed_texts.py" ${engine_texts}
   COMMENT "Embedding the engine's texts" VERBATIM)
@@ -90,6 +90,22 @@ add_custom_command(OUTPUT "${site}/engine.wasm"
   COMMAND "${CMAKE_COMMAND}" -E copy "${PROJECT_BINARY_DIR}/linked/engine.wasm" "${site}/engine.wasm"
   DEPENDS engine COMMENT "Copying engine.wasm" VERBATIM)
 list(APPEND site_outputs "${site}/engine.wasm")
+
+# Tokenizers by themselves, in the same way: web/program/own_layer/tokenizer.mjs loads them when a reader opens one.
+set(tokenizer_texts "${PROJECT_SOURCE_DIR}/src/texts/en/files.json")
+add_custom_command(OUTPUT "${embedded_dir}/tokenizer_texts.cpp"
+  COMMAND "${ATTENTION_LIVE_PYTHON}" "${PROJECT_SOURCE_DIR}/tools/embed_texts.py" --only files.tokenizer.
+    "${embedded_dir}/tokenizer_texts.cpp" "${tokenizer_texts}"
+  DEPENDS "${PROJECT_SOURCE_DIR}/tools/embed_texts.py" "${tokenizer_texts}"
+  COMMENT "Embedding the tokenizer's texts" VERBATIM)
+add_executable(tokenizer "${PROJECT_SOURCE_DIR}/src/main_tokenizer.cpp" "${embedded_dir}/tokenizer_texts.cpp")
+target_link_libraries(tokenizer PRIVATE own_code files)
+target_link_options(tokenizer PRIVATE $<TARGET_PROPERTY:engine,LINK_OPTIONS>)
+set_target_properties(tokenizer PROPERTIES SUFFIX ".wasm" RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/linked")
+add_custom_command(OUTPUT "${site}/program/tokenizer.wasm"
+  COMMAND "${CMAKE_COMMAND}" -E copy "${PROJECT_BINARY_DIR}/linked/tokenizer.wasm" "${site}/program/tokenizer.wasm"
+  DEPENDS tokenizer COMMENT "Copying tokenizer.wasm" VERBATIM)
+list(APPEND site_outputs "${site}/program/tokenizer.wasm")
 
 add_custom_target(site ALL DEPENDS attention-live ${site_outputs})
 

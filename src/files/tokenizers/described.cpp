@@ -46,7 +46,7 @@ tl::unexpected<base::Error> unknown_part(std::string_view part, std::string_view
 }
 
 tl::unexpected<base::Error> not_as_it_should_be(std::string_view name) {
-  return base::fail(base::text("files.tokenizer.wrong", {{"name", name}}));
+  return base::fail(base::text("files.tokenizer.wrong", {{"name", in_quotes(name)}}));
 }
 
 }  // namespace files

@@ -141,20 +141,20 @@ TEST(Tokenizer, RefusesByNameWhatItDoesNotKnow) {
   EXPECT_EQ(with("normalizer", {{"type", "Sequence"}, {"normalizers", {{{"type", "Nmt"}}}}}),
             "The normalizer \"Nmt\" is not known here.");
   EXPECT_EQ(with("normalizer", {{"type", "Sequence"}, {"normalizers", 3}}),
-            "normalizers is missing, or not as it should be.");
+            "\"normalizers\" is missing, or not as it should be.");
   EXPECT_EQ(with("model", {{"type", "WordPiece"}, {"vocab", {{"a", 0}}}}),
-            "unk_token is missing, or not as it should be.");
+            "\"unk_token\" is missing, or not as it should be.");
   EXPECT_EQ(with("model", {{"type", "WordPiece"}, {"vocab", {{"a", -1}}}}),
-            "vocab is missing, or not as it should be.");
+            "\"vocab\" is missing, or not as it should be.");
   EXPECT_EQ(with("model", {{"type", "BPE"}, {"vocab", {{"a", 0}}}, {"merges", {"a b"}}}),
             "The merge \"a b\" has or makes a token that is not in the vocabulary.");
   EXPECT_EQ(with("model", {{"type", "Unigram"}, {"unk_id", 7}, {"vocab", {{"a", -1.0}}}}),
-            "vocab is missing, or not as it should be.")
+            "\"vocab\" is missing, or not as it should be.")
       << "an object of one pair, as nlohmann writes it";
   EXPECT_EQ(with("added_tokens", {{{"id", -1}, {"content", "x"}}}),
-            "added_tokens is missing, or not as it should be.");
+            "\"added_tokens\" is missing, or not as it should be.");
   EXPECT_EQ(with("post_processor", {{"type", "TemplateProcessing"}, {"single", Parsed::array()}}),
-            "TemplateProcessing is missing, or not as it should be.");
+            "\"TemplateProcessing\" is missing, or not as it should be.");
 }
 
 TEST(Tokenizer, RefusesWhatIsNoTokenizer) {
@@ -163,14 +163,25 @@ TEST(Tokenizer, RefusesWhatIsNoTokenizer) {
     return tokenizer ? "" : tokenizer.error().message;
   };
   for (const char* text : {"", "[]", "{", "null", "{\"model\": 3}"})
-    EXPECT_EQ(refused_text(text), "tokenizer.json is missing, or not as it should be.") << text;
-  EXPECT_EQ(refused_text("{}"), "vocab is missing, or not as it should be.");
+    EXPECT_EQ(refused_text(text), "\"tokenizer.json\" is missing, or not as it should be.") << text;
+  EXPECT_EQ(refused_text("{}"), "\"vocab\" is missing, or not as it should be.");
   EXPECT_EQ(refused_text(R"({"model": {"vocab": {"a": 0}}, "x": )" + std::string(99, '[') + "}"),
-            "tokenizer.json is missing, or not as it should be.");
+            "\"tokenizer.json\" is missing, or not as it should be.");
   EXPECT_EQ(refused_text("\xFF"), "The text is not UTF-8.");
   EXPECT_FALSE(read_word_list("a\nb\n"));
   EXPECT_FALSE(read_vocab_and_merges("{\"a\": 0}", "a b"));
   EXPECT_FALSE(read_vocab_and_merges("{}", ""));
+}
+
+TEST(Tokenizer, SaysNamesOfTheFileSoThatTheyCanBeShown) {
+  const auto tokenizer = read_tokenizer_json(R"({"a\nb": 7x})");
+  ASSERT_FALSE(tokenizer);
+  EXPECT_EQ(tokenizer.error().message.find('\n'), std::string::npos) << tokenizer.error().message;
+  const auto long_number = read_tokenizer_json(R"({"a\nb": 1e, "c": 2})");
+  ASSERT_FALSE(long_number);
+  EXPECT_EQ(
+      read_tokenizer_json("{\"a\\nb\":[" + std::string(1U << 20U, ' ') + "]}").error().message,
+      "\"a\\u{a}b\" is missing, or not as it should be.");
 }
 
 TEST(Tokenizer, RefusesTextsThatAreTooLongOrEmpty) {
