@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -59,12 +61,21 @@ std::uint32_t word(std::size_t value) { return static_cast<std::uint32_t>(value)
 
 }  // namespace
 
+// clang-format off
+EM_JS(void, page_words_typed, (const char* words, int length), {
+  Module["page"].wordsTyped(Module["page"].text(words, length));
+});
+// clang-format on
+
 int main() {
   ImGui::CreateContext();
   auto made = std::make_unique<Running>();
   made->platform = platform::Platform::open({}, made->app).value();  // cannot fail on the web
   made->app.attach(*made->platform);
   made->platform->run();
+  made->app.when_words_are_typed([](const std::string& words) {
+    page_words_typed(words.data(), static_cast<int>(words.size()));
+  });
   running = made.release();
   return 0;
 }
@@ -173,6 +184,24 @@ EMSCRIPTEN_KEEPALIVE const char* al_own_tokens(int name_length) {
   const auto shown = running->app.show_own_tokens(name, own_bytes);
   own_bytes = {};
   answer = shown ? "" : shown.error().message;
+  return answer.data();
+}
+/// {text, ids, words} is in the scratch buffer, the last two if a tokenizer made them. Without
+/// bytes there, the answer is {places}, where their rows lie in the file of the attention that is
+/// shown; with them, it is shown with these tokens: {}. Or {error}.
+EMSCRIPTEN_KEEPALIVE const char* al_own_words(int length, bool with_rows) {
+  const base::Json asked =
+      base::Json::parse({al_scratch(length), static_cast<std::size_t>(length)});
+  std::optional<std::span<const std::byte>> rows;
+  if (with_rows) rows = own_bytes;
+  const auto places = running->app.own_words(app::words_asked_for(asked), rows);
+  own_bytes = {};
+  base::Json said = base::Json::object();
+  if (!places)
+    said.add("error", places.error().message);
+  else
+    said.add("places", app::json_of(*places));
+  answer = said.dump();
   return answer.data();
 }
 /// The bytes of one of its attentions are there, as its description lists them. Shows it. The

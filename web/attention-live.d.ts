@@ -174,11 +174,18 @@ export class AttentionLiveElement extends HTMLElement {
   /**
    * Shows an attention of a .safetensors file, or of one at an address: `layer`, or the one that the reader chooses.
    * Resolves with its name, or with null where the reader chose none. Starts the figure where it does not run.
-   * `beside`: files that come with it, config.json and an array .npy of tokens. A .npy alone is the tokens of the
-   * attention that is shown.
+   * `beside`: files that come with it, config.json, an array .npy of tokens, and a tokenizer, which is tokenizer.json,
+   * vocab.txt, or vocab.json with merges.txt. `words`: a text that the tokenizer makes tokens of; `ids`: tokens by their
+   * ids; both are rows of the file's embeddings. A .npy or a tokenizer alone is for the attention that is shown.
    */
-  openFile(file: File | string | URL,
-    options?: { layer?: string; beside?: (File | string | URL)[] }): Promise<string | null>;
+  openFile(file: File | string | URL, options?: {
+    layer?: string; beside?: (File | string | URL)[]; words?: string; ids?: number[];
+  }): Promise<string | null>;
+  /**
+   * Shows the attention of a file with other tokens: a text, where a tokenizer was opened with it; else token ids with
+   * commas between them. Resolves with its name.
+   */
+  typeWords(words: string): Promise<string>;
   /**
    * Shows a lesson: the text of such a file, or what it says. Resolves once the figure runs, with its title and steps;
    * rejects with what is wrong, with `line` and `column`, and then the lesson before stays.

@@ -187,10 +187,11 @@ void App::arrange(float width, float height) {
   if (shapes && !view_.letters_step) view_.letters_step = step;
   if (view_.letters_step && view_.letters_step != step) view_.letters_seen = true;
   const bool letters = shapes && !view_.letters_seen;
-  const lesson::ExampleId example = session_.document().configuration.example;
+  const document::Configuration& shown = session_.document().configuration;
   const bool translation = session_.computed().translated.has_value();
   // Where nothing can be changed there is no field, but what is said all the same.
-  const bool sentence = lesson::example(example).has_sentence && (parts_.panel || translation);
+  const bool sentence =
+      lesson::takes_words(shown.example, shown.parameters) && (parts_.panel || translation);
   stage::Opened opened{letters,  0.0F,       view_.controls_open, session_.has_task(),
                        sentence, translation};
   if (session_.document().view_state.more) {
@@ -237,6 +238,7 @@ void App::carry_out(const draw::Requests& requests) {
   if (requests.choose_layer) choose_layer();
   if (requests.load_translator) platform_->load_translator();
   if (!requests.language.empty()) platform_->choose_language(requests.language);
+  if (requests.own_words && words_are_typed_) words_are_typed_(*requests.own_words);
   if (requests.sentence) type_sentence(*requests.sentence);
   for (const document::Command& command : requests.commands) {
     if (!perform(command)) break;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,6 +23,7 @@
 #include "draw/stage/stage_view.hpp"
 #include "draw/text/glyph_source.hpp"
 #include "draw/text/type.hpp"
+#include "lesson/input/own_layers.hpp"
 #include "platform/platform.hpp"
 #include "stage/focus/focus.hpp"
 #include "stage/layout/camera.hpp"
@@ -61,6 +63,16 @@ class App final : public platform::Client {
   /// Shows the attention of a file that is shown with the array .npy `bytes` as its tokens. Errors:
   /// what is wrong with it; none is shown.
   base::Result<void> show_own_tokens(const std::string& name, std::span<const std::byte> bytes);
+
+  using Places = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+  /// Where the rows of these tokens lie in the file of the attention that is shown; with these
+  /// rows, shows it with them. Errors: as lesson::places_of_words and lesson::add_own_words.
+  base::Result<Places> own_words(const lesson::OwnWords& words,
+                                 std::optional<std::span<const std::byte>> rows);
+  /// What to do when the reader has typed tokens for it: the App does not read files.
+  void when_words_are_typed(std::function<void(const std::string&)> told) {
+    words_are_typed_ = std::move(told);
+  }
 
   // api_lesson.cpp
   /// The lesson that the reader is led through; one without steps: none.
@@ -322,6 +334,7 @@ class App final : public platform::Client {
   document::Session session_;
   document::LessonFile lesson_;
   std::optional<Typing> typing_;
+  std::function<void(const std::string&)> words_are_typed_;
   draw::View view_;
   draw::Theme light_theme_ = draw::light_theme();  ///< in the site's colours, if it has any
   draw::Theme dark_theme_ = draw::dark_theme();

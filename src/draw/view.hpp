@@ -146,6 +146,7 @@ struct Requests {
   std::optional<document::ViewState> level;  ///< up, to what is looked at there
   std::optional<CellRef> go_to;              ///< choose this cell, in a step that shows it
   std::optional<TypedSentence> sentence;     ///< the sentence field has another text or was left
+  std::optional<std::string> own_words;      ///< other tokens for the attention of a file
   std::string error;  ///< what was wrong with an input that led to no command
 
   void add(document::Command command) { commands.push_back(std::move(command)); }

@@ -52,6 +52,28 @@ test('a dropped file is opened; what is wrong with it is said, and what was show
   assert.equal(await script.end(), 0);
 });
 
+test('with a tokenizer beside it, the tokens are those of a sentence', async () => {
+  const own = await mkdtemp(join(folder, 'words-'));
+  const file = join(own, 'model.safetensors');
+  const words = ['[UNK]', 'the', 'fox', 'saw', 'owl', 'before'];
+  await writeFile(file, safetensors({ ...gpt2(0), 'wte.weight': numbers([6, 4]) }));
+  const alone = new Script(display, file);
+  assert.deepEqual((await alone.ask('choices')).own_words, { kind: 'ids', typed: '' });
+  await writeFile(join(own, 'vocab.txt'), words.join('\n'));
+  assert.equal(await alone.ask('drop', { path: join(own, 'vocab.txt') }), true);
+  const read = async (script) => {
+    const { own_words: { kind }, query_tokens: tokens } = await script.ask('choices');
+    assert.deepEqual([kind, tokens.join(' ')], ['text', 'the fox saw the owl before the owl saw the fox']);
+    const { data } = await script.ask('tensor', { name: 'query_input' });
+    assert.deepEqual(data.slice(4, 8), numbers([6, 4]).data.slice(8, 12).map(Math.fround));
+  };
+  await read(alone);
+  assert.equal(await alone.end(), 0);
+  const beside = new Script(display, file);
+  await read(beside);
+  assert.equal(await beside.end(), 0);
+});
+
 for (const [args, sentence] of [
   [() => [join(folder, 'no.safetensors')], /^attention-live: "no\.safetensors"( cannot be read|: Not a safetensors file)/],
   [() => [model, '--layer', 'h.2.attn'], /^attention-live: There is no attention "h\.2\.attn" in this file\.$/m],

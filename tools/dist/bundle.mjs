@@ -22,7 +22,7 @@ export function hashedName(name, content, extension) {
   return `files/${basename(name).replace(/\.\w+$/, '')}-${digest(content)}.${extension}`;
 }
 
-/** The compiled program: {names: {script, code, weights}, files: Map of name → content}. */
+/** The compiled program: {names: {script, code, weights, tokenizer}, files: Map of name → content}. */
 export async function programFiles(site) {
   const program = join(site, 'program', 'attention-live');
   const { code: script } = await transform(readFileSync(`${program}.mjs`, 'utf8'), {
@@ -30,12 +30,14 @@ export async function programFiles(site) {
   });
   const code = readFileSync(`${program}.wasm`);
   const weights = readFileSync(join(site, 'program', 'translator.safetensors'));
+  const tokenizer = readFileSync(join(site, 'program', 'tokenizer.wasm'));
   const names = {
     script: hashedName(`${program}.mjs`, script, 'js'),
     code: hashedName(`${program}.wasm`, code, 'wasm'),
     weights: hashedName('translator.safetensors', weights, 'safetensors'),
+    tokenizer: hashedName('tokenizer.wasm', tokenizer, 'wasm'),
   };
-  const files = new Map([[names.script, Buffer.from(script)], [names.code, code], [names.weights, weights]]);
+  const files = new Map([[names.script, Buffer.from(script)], [names.code, code], [names.weights, weights], [names.tokenizer, tokenizer]]);
   return { names, files };
 }
 
@@ -77,6 +79,7 @@ export function filesModule(names, posters) {
       return import(address.href);
     }
     export const weightsAddress = () => ${address(names.weights)};
+    export const tokenizerAddress = () => ${address(names.tokenizer)};
     export const requestCode = (address, options) => fetch(address, options);
     ${postersOf(posters)}
   `;
@@ -88,12 +91,13 @@ export function filesModule(names, posters) {
  * @param {object} names of the compiled program
  * @param {string[]} posters as above
  */
-export function packageModule({ code, weights }, posters) {
+export function packageModule({ code, weights, tokenizer }, posters) {
   return `
     import factory from './attention-live.mjs';
     export const home = '';
     export const codeAddress = () => new URL('${root}/${code}', import.meta.url);
     export const weightsAddress = () => new URL('${root}/${weights}', import.meta.url);
+    export const tokenizerAddress = () => new URL('${root}/${tokenizer}', import.meta.url);
     export const importScript = async () => ({ default: factory });
     export const requestCode = (address, options) => fetch(address, options);
     ${postersOf(posters)}

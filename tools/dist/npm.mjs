@@ -24,7 +24,7 @@ async function contents(site, postersFolder) {
   const { names, files: program } = await programFiles(site);
   const source = packageModule(names, [...posters.keys()]);
   const bundled = await bundleModules(site, [element], source, ''); // beside the element: see below
-  const files = new Map([...bundled.files, ...[names.code, names.weights].map((name) => [name, program.get(name)])]);
+  const files = new Map([...bundled.files, ...[names.code, names.weights, names.tokenizer].map((name) => [name, program.get(name)])]);
   for (const [name, content] of await engineFiles(site)) files.set(name, content);
   for (const [name, content] of bundled.files) {
     // A bundler may put all of it into one file, and then an address is right only if all of them begin in one folder.

@@ -17,6 +17,7 @@ const filesSource = `
   export const codeAddress = () => new URL('about:blank');
   export const importScript = async () => ({ default: factory });
   export const weightsAddress = () => null; // it would be three times as large
+  export const tokenizerAddress = () => null;
   export const posterAddress = () => null;
   export async function requestCode() {
     const code = document.getElementById('attention-live-code');

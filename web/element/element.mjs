@@ -386,6 +386,10 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     return this.#ask((api) => api.openFile(file, options));
   }
 
+  typeWords(words) {
+    return this.#ask((api) => api.typeWords(words));
+  }
+
   async openLesson(lesson) {
     this.#figureNow();
     return this.#lessons.open(lesson);

@@ -58,6 +58,10 @@ function createComputed(api, ask) {
     }),
     variant: selection(text('mirror.computed.variant'), (id) => set({ variant: id })),
     sentence: entry(text('mirror.computed.sentence'), (text) => set({ sentence: text })),
+    own_words: entry('', (words) => {
+      api.wordsTyped(words);
+      return true;
+    }),
     beam: selection(text('mirror.computed.beam'), (id) => set({ beam: Number(id) })),
     finished: selection(text('mirror.computed.finished'), (id) => set({ translation_begin: finished[Number(id)].tokens })),
     said: selection(text('mirror.computed.said'), (id) => {
@@ -106,6 +110,9 @@ function createComputed(api, ask) {
       fields.example.update(choices.examples, state.example);
       fields.variant.update(example.variants, state.variant);
       fields.sentence.update(state.sentence, choices.has_sentence);
+      const own = choices.own_words;
+      write(fields.own_words.element.firstChild, text(own?.kind === 'text' ? 'mirror.computed.sentence' : 'mirror.computed.ids'));
+      fields.own_words.update(own?.typed ?? '', own !== null);
       fields.beam.update(now.translation ? decodings : [], String(state.beam));
       finished = now.translation?.finished ?? [];
       fields.finished.update(finished.map((each, i) => ({ id: String(i), label: `${each.text} (${each.words})` })),

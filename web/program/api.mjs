@@ -134,16 +134,28 @@ export function createApi(instance) {
     choosePicture: () => instance.pictures?.choose(),
     /** The same for a file with the attentions of a model. */
     chooseLayer: () => instance.pictures?.chooseLayer(),
+    /** As if the reader had typed these tokens for the attention of a file: what is wrong becomes the `message`. */
+    wordsTyped: (words) => instance.pictures?.wordsTyped(words),
     /**
      * Shows an attention of a .safetensors file as the example own-layer: docs/files.md.
      * @param {File | string | URL} file or its address
-     * @param {{layer?: string, beside?: (File | string | URL)[]}} [options] which; else the reader is asked, unless there
-     *   is only one; and the files that come with it, config.json and an array .npy of tokens
+     * @param {{layer?: string, beside?: (File | string | URL)[], words?: string, ids?: number[]}} [options] which; else
+     *   the reader is asked, unless there is only one; the files that come with it, config.json, a tokenizer and an array
+     *   .npy of tokens; and a text or ids as its tokens
      * @returns {Promise<string | null>} its name, or null where the reader chose none; rejects with the reason
      */
-    openFile: async (file, { layer, beside } = {}) => {
+    openFile: async (file, { layer, beside, words, ids } = {}) => {
       running();
-      return instance.pictures.openLayer(file, { layer, beside });
+      return instance.pictures.openLayer(file, { layer, beside, words, ids });
+    },
+    /**
+     * Shows the attention of a file with other tokens.
+     * @param {string} words a text, where a tokenizer was opened with it; else token ids with commas between them
+     * @returns {Promise<string>} its name; rejects with the reason
+     */
+    typeWords: async (words) => {
+      running();
+      return instance.pictures.typeWords(String(words));
     },
     /** Copies a text to the clipboard if the browser allows it. Must be called from a click or a key. */
     copyText: (text) => instance.input?.setClipboard(text),

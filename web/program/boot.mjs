@@ -191,6 +191,7 @@ export function mount(container, options = {}) {
       setClipboard: (place, length) => instance.input?.setClipboard(read(place, length)),
       choosePicture: () => instance.pictures?.choose(),
       chooseLayer: () => instance.pictures?.chooseLayer(),
+      wordsTyped: (words) => instance.pictures?.wordsTyped(words),
       hasLanguages: Boolean(chooseLanguage),
       chooseLanguage: (place, length) => chooseLanguage(read(place, length)),
       loadTranslator: () => { showTranslator(instance.program, instance); },

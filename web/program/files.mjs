@@ -22,6 +22,9 @@ export function importScript(fresh) {
 /** @returns {URL | null} of the translator's weights, 3 MB; null where they are not included */
 export const weightsAddress = () => new URL('translator.safetensors', import.meta.url);
 
+/** @returns {URL | null} of the WebAssembly of tokenizers; null where it is not included */
+export const tokenizerAddress = () => new URL('tokenizer.wasm', import.meta.url);
+
 /** @returns {Promise<Response>} of the WebAssembly */
 export const requestCode = (address, options) => fetch(address, options);
 

@@ -54,5 +54,8 @@ export async function speak(language) {
  */
 export async function useLanguage(program, language) {
   if (language === 'en') return;
-  program.useLanguage(JSON.stringify((await texts[language]()).default));
+  program.useLanguage(JSON.stringify(await textsOf(language)));
 }
+
+/** The texts of the program in another language than English, by key. */
+export const textsOf = async (language) => (await texts[language]()).default;

@@ -156,6 +156,17 @@ export class Program {
     const why = this.#text(this.#exports._al_own_tokens(this.#write(name)[0]), this.#exports._al_answer_length());
     if (why) throw new Sentence(why);
   }
+  /**
+   * Where the rows of tokens lie in the file of the attention that is shown: {places}; with their bytes, shows it with
+   * them. Throws why it cannot.
+   */
+  ownWords(words, rows) {
+    if (rows) this.#own(rows);
+    const place = this.#exports._al_own_words(this.#write(JSON.stringify(words))[0], Boolean(rows));
+    const { error, places } = JSON.parse(this.#text(place, this.#exports._al_answer_length()));
+    if (error) throw new Sentence(error);
+    return places;
+  }
   /** Shows one of its attentions, of whose parts these are the bytes. Throws why it cannot. */
   ownLayer(index, bytes) {
     this.#own(bytes);

@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "document/given_behind.hpp"
 #include "document/state/state_reader.hpp"
+#include "lesson/input/own_layers.hpp"
 #include "lesson/steps/formula_speech.hpp"
 #include "lesson/wording/mistake_text.hpp"
 #include "model/trace.hpp"
@@ -225,6 +226,15 @@ Json choices(const App& app) {
         Json::object().with("id", name).with("label", text.label()).with("text", text.text()));
   }
   const lesson::Example& example = lesson::example(app.session().document().configuration.example);
+  const document::Configuration& shown = app.session().document().configuration;
+  Json own_words;  // null
+  if (shown.example == lesson::ExampleId::own_layer &&
+      lesson::takes_words(shown.example, shown.parameters)) {
+    const bool of_text = lesson::own_layer(shown.parameters.variant).text.has_tokenizer;
+    own_words = Json::object()
+                    .with("kind", of_text ? "text" : "ids")
+                    .with("typed", lesson::typed_words(shown.example, shown.parameters));
+  }
   const document::Learns can = document::can_learn(
       app.session().computed(), app.session().document().configuration, attention.id);
   Json learns = Json::array();
@@ -244,6 +254,7 @@ Json choices(const App& app) {
       .with("scales", std::move(scales))
       .with("mistakes", std::move(mistakes))
       .with("has_sentence", example.has_sentence)
+      .with("own_words", std::move(own_words))
       .with("has_kv_heads", example.has_kv_heads)
       .with("has_attention_variants", example.has_attention_variants)
       .with("has_seed", example.has_seed)

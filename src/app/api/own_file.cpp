@@ -5,10 +5,13 @@
 #include "base/text.hpp"
 #include "document/commands.hpp"
 #include "files/layers/attention_weights.hpp"
+#include "files/layers/embeddings.hpp"
 #include "files/layers/model_config.hpp"
 #include "files/numbers/npy.hpp"
 #include "files/quote.hpp"
 #include "files/safetensors.hpp"
+#include "files/tokenizers/tokenizer_files.hpp"
+#include "lesson/examples/examples.hpp"
 #include "lesson/input/own_layers.hpp"
 
 namespace app {
@@ -44,6 +47,32 @@ Json described_attention(const files::FoundAttention& found) {
 
 }  // namespace
 
+lesson::OwnWords words_asked_for(const Json& asked) {
+  lesson::OwnWords words;
+  if (const Json* text = asked.find("text"); text != nullptr && text->text() != nullptr)
+    words.text = *text->text();
+  const Json* ids = asked.find("ids");
+  const Json* names = asked.find("words");
+  for (std::size_t i = 0; ids != nullptr && i < ids->size(); ++i)
+    words.ids.push_back(static_cast<std::uint32_t>(ids->elements()[i].number()));
+  for (std::size_t i = 0; names != nullptr && i < names->size(); ++i) {
+    const std::string* name = names->elements()[i].text();
+    words.words.push_back(name == nullptr ? std::string() : *name);
+  }
+  return words;
+}
+
+Json json_of(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& places) {
+  Json all = Json::array();
+  for (const auto& [begin, end] : places) {
+    Json place = Json::array();
+    place.push_back(begin);
+    place.push_back(end);
+    all.push_back(std::move(place));
+  }
+  return all;
+}
+
 base::Result<OwnFile> OwnFile::read(const std::string& name, std::span<const std::byte> beginning,
                                     std::uint64_t size) {
   auto layout = files::read_layout(beginning, size);
@@ -54,6 +83,14 @@ base::Result<OwnFile> OwnFile::read(const std::string& name, std::span<const std
   file.found_ = files::find_attentions(layout->header);
   for (const files::HeaderEntry& entry : layout->header.entries) {
     if (is_query(entry)) file.query_ = entry;
+  }
+  for (const files::FoundAttention& found : file.found_.attentions) {
+    const files::HeaderEntry* rows = files::find_embeddings(layout->header, found.embed_dim);
+    auto& own = file.embeddings_.emplace_back();
+    if (rows == nullptr) continue;
+    own = *rows;
+    own->begin += layout->data_begin;
+    own->end += layout->data_begin;
   }
   if (!file.found_.attentions.empty()) return file;
   if (file.found_.incomplete > 0) {
@@ -73,6 +110,10 @@ base::Result<void> OwnFile::add_beside(const std::string& name, std::span<const 
         files::read_model_config({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     if (!config) return in_file(config.error());
     files::take_config(*config, found_);
+    return {};
+  }
+  if (files::is_tokenizer_file(name)) {
+    has_tokenizer_ = true;
     return {};
   }
   if (!files::is_npy(bytes))
@@ -95,18 +136,14 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> OwnFile::parts_of(std::size
 Json OwnFile::described() const {
   Json attentions = Json::array();
   for (std::size_t i = 0; i < found_.attentions.size(); ++i) {
-    Json parts = Json::array();
-    for (const auto& [begin, end] : parts_of(i)) {
-      Json part = Json::array();
-      part.push_back(begin);
-      part.push_back(end);
-      parts.push_back(std::move(part));
-    }
-    attentions.push_back(described_attention(found_.attentions[i]).with("parts", std::move(parts)));
+    attentions.push_back(
+        described_attention(found_.attentions[i]).with("parts", json_of(parts_of(i))));
   }
   return Json::object()
       .with("attentions", std::move(attentions))
-      .with("incomplete", found_.incomplete);
+      .with("incomplete", found_.incomplete)
+      .with("has_query", query_.has_value() || array_.defined())
+      .with("sentence", lesson::default_sentence());
 }
 
 base::Result<std::size_t> OwnFile::add(std::size_t index, std::span<const std::byte> bytes) const {
@@ -122,10 +159,11 @@ base::Result<std::size_t> OwnFile::add(std::size_t index, std::span<const std::b
     query = *read;
     bytes = bytes.first(static_cast<std::size_t>(own));
   }
-  if (!array_.defined()) return lesson::add_own_layer(name_, found, bytes, query);
+  const lesson::OwnText text = {embeddings_[index], has_tokenizer_};
+  if (!array_.defined()) return lesson::add_own_layer(name_, found, bytes, query, {}, text);
   if (const auto checked = lesson::check_own_tokens(found, array_name_, array_); !checked)
     return fail(checked.error());
-  return lesson::add_own_layer(name_, found, bytes, array_, array_name_);
+  return lesson::add_own_layer(name_, found, bytes, array_, array_name_, text);
 }
 
 base::Result<void> App::show_own_tokens(const std::string& name, std::span<const std::byte> bytes) {
@@ -137,6 +175,19 @@ base::Result<void> App::show_own_tokens(const std::string& name, std::span<const
       is_own ? shown.parameters.variant : lesson::own_layer_count(), name, *array);
   if (!variant) return fail(variant.error());
   return show_own_layer(*variant);
+}
+
+base::Result<App::Places> App::own_words(const lesson::OwnWords& words,
+                                         std::optional<std::span<const std::byte>> rows) {
+  const document::Configuration& shown = session_.document().configuration;
+  const bool is_own = shown.example == lesson::ExampleId::own_layer;
+  const std::size_t variant = is_own ? shown.parameters.variant : lesson::own_layer_count();
+  lesson::OwnWords read = words;
+  if (!rows) return lesson::places_of_words(variant, read);
+  const auto added = lesson::add_own_words(variant, std::move(read), *rows);
+  if (!added) return fail(added.error());
+  if (const auto done = show_own_layer(*added); !done) return fail(done.error());
+  return Places();
 }
 
 void App::choose_layer() {

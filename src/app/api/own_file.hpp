@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/json.hpp"
 #include "files/layers/found_attention.hpp"
+#include "lesson/input/own_layers.hpp"
 #include "tensor/tensor.hpp"
 
 namespace app {
@@ -25,14 +26,15 @@ class OwnFile {
                                     std::uint64_t size);
 
   /// Takes a file that was chosen with it: config.json, which says how many heads there are; or an
-  /// array .npy, [L,E] or [B,L,E], as the tokens. Errors: another name; what is wrong with it.
+  /// array .npy, [L,E] or [B,L,E], as the tokens. Of the files of a tokenizer, which it does not
+  /// read, it only knows then that they are there. Errors: another name; what is wrong with it.
   base::Result<void> add_beside(const std::string& name, std::span<const std::byte> bytes);
 
   const files::FoundAttentions& found() const { return found_; }
 
   /// {attentions: {name, family, cross, causal, embed_dim, heads, guess, bytes, why, parts}[],
-  /// incomplete}. `why` says why it cannot be shown, else it is empty; `parts` are the places in
-  /// the file, [begin, end][], whose bytes `add` takes.
+  /// incomplete, has_query, sentence}. `why` says why it cannot be shown, else it is empty; `parts`
+  /// are the places in the file, [begin, end][], whose bytes `add` takes.
   base::Json described() const;
   /// The same places of one attention, which is there.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> parts_of(std::size_t index) const;
@@ -45,9 +47,16 @@ class OwnFile {
   std::string name_;
   std::uint64_t data_begin_ = 0;
   files::FoundAttentions found_;
-  std::optional<files::HeaderEntry> query_;  ///< the file's tensor of that name
-  std::string array_name_;                   ///< of the tokens that came beside it
+  std::optional<files::HeaderEntry> query_;                    ///< the file's tensor of that name
+  std::vector<std::optional<files::HeaderEntry>> embeddings_;  ///< of each attention's width
+  bool has_tokenizer_ = false;
+  std::string array_name_;  ///< of the tokens that came beside it
   tensor::Tensor array_;
 };
+
+/// {text, ids, words} as a page gives them.
+lesson::OwnWords words_asked_for(const base::Json& asked);
+/// Places in a file, [begin, end][].
+base::Json json_of(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& places);
 
 }  // namespace app

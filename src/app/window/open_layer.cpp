@@ -12,6 +12,7 @@
 #include "files/layers/model_config.hpp"
 #include "files/quote.hpp"
 #include "files/safetensors.hpp"
+#include "lesson/examples/examples.hpp"
 #include "lesson/input/own_layers.hpp"
 
 namespace app {
@@ -86,28 +87,112 @@ Result<std::size_t> chosen(const OwnFile& file, const std::string& layer) {
   return fail(base::text("app.own.no_such", {{"name", files::in_quotes(layer)}}));
 }
 
+/// Adds a file of a tokenizer. Errors: it cannot be read; what is wrong with it.
+Result<void> add_tokenizer_file(const std::string& path, files::TokenizerFiles& to) {
+  const PartsOfFile parts(path);
+  if (parts.size() > files::max_tokenizer_bytes) {
+    return fail(
+        base::text("files.tokenizer.long_file", {{"most", files::max_tokenizer_bytes >> 20U}}));
+  }
+  std::vector<std::byte> bytes;
+  if (const auto read = parts.append(0, parts.size(), bytes); !read) return fail(read.error());
+  return to.add(parts.name(), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+/// The tokenizer that lies in the folder of a file; null where none does.
+Result<std::shared_ptr<files::TokenizerFiles>> tokenizer_beside(const std::string& path) {
+  auto tokenizer = std::make_shared<files::TokenizerFiles>();
+  for (const char* name : {"tokenizer.json", "vocab.txt", "vocab.json", "merges.txt"}) {
+    const std::filesystem::path beside = std::filesystem::path(path).parent_path() / name;
+    std::error_code error;
+    if (tokenizer->tokenizer() != nullptr || !std::filesystem::is_regular_file(beside, error))
+      continue;
+    if (const auto added = add_tokenizer_file(beside.string(), *tokenizer); !added)
+      return fail(added.error());
+  }
+  if (const auto checked = tokenizer->check(); !checked) return fail(checked.error());
+  if (tokenizer->tokenizer() == nullptr) tokenizer.reset();
+  return tokenizer;
+}
+
 }  // namespace
 
 bool is_layer_file(const std::string& path) {
-  return path.ends_with(".safetensors") || path.ends_with(".npy");
+  return path.ends_with(".safetensors") || path.ends_with(".npy") || files::is_tokenizer_file(path);
 }
 
-Result<void> open_tokens(App& app, const std::string& path) {
+LayerFiles::LayerFiles(App& app) : app_(app) {
+  app.when_words_are_typed([this](const std::string& text) {
+    if (const auto typed = type(text); !typed) app_.refused(typed.error().message);
+  });
+}
+
+LayerFiles::Source* LayerFiles::shown() {
+  const document::Configuration& shown = app_.session().document().configuration;
+  if (shown.example != lesson::ExampleId::own_layer) return nullptr;
+  const auto found = sources_.find(shown.parameters.variant);
+  return found == sources_.end() ? nullptr : &found->second;
+}
+
+Result<void> LayerFiles::type(const std::string& text) {
+  const Source* source = shown();
+  if (source == nullptr) return fail(base::text("lesson.own.no_embeddings"));
+  const Source own = *source;
+  lesson::OwnWords words{.text = text, .ids = {}, .words = {}};
+  if (own.tokenizer != nullptr) {
+    const auto encoding = own.tokenizer->tokenizer()->encode(text);
+    if (!encoding) return fail(encoding.error());
+    words = {text, encoding->ids, encoding->words};
+  }
+  const auto places = app_.own_words(words, std::nullopt);
+  if (!places) return fail(places.error());
+  const PartsOfFile parts(own.path);
+  std::vector<std::byte> rows;
+  for (const auto& [begin, end] : *places) {
+    if (const auto read = parts.append(begin, end, rows); !read) return fail(read.error());
+  }
+  if (const auto done = app_.own_words(words, rows); !done) return fail(done.error());
+  sources_[app_.session().document().configuration.parameters.variant] = own;
+  return {};
+}
+
+Result<void> LayerFiles::open_tokens(const std::string& path) {
   constexpr std::uint64_t most = std::uint64_t{1} << 24U;  // bytes: more than is shown
   const PartsOfFile parts(path);
   std::vector<std::byte> bytes;
   if (const auto read = parts.append(0, std::min(parts.size(), most), bytes); !read)
     return fail(read.error());
-  return app.show_own_tokens(parts.name(), bytes);
+  const Source* before = shown();
+  const Source own = before == nullptr ? Source() : *before;
+  const auto done = app_.show_own_tokens(parts.name(), bytes);
+  if (done && before != nullptr)
+    sources_[app_.session().document().configuration.parameters.variant] = own;
+  return done;
 }
 
-Result<void> open_layer(App& app, const std::string& path, const std::string& layer) {
-  if (path.ends_with(".npy")) return open_tokens(app, path);
+Result<void> LayerFiles::open_tokenizer(const std::string& path) {
+  Source* source = shown();
+  if (source == nullptr) return fail(base::text("lesson.own.no_embeddings"));
+  auto tokenizer = std::make_shared<files::TokenizerFiles>();
+  if (const auto added = add_tokenizer_file(path, *tokenizer); !added) return fail(added.error());
+  if (tokenizer->tokenizer() == nullptr) {  // vocab.json and merges.txt come from one folder
+    auto both = tokenizer_beside(path);
+    if (!both) return fail(both.error());
+    tokenizer = *std::move(both);
+  }
+  if (tokenizer == nullptr) return {};
+  source->tokenizer = std::move(tokenizer);
+  return type(std::string(lesson::default_sentence()));
+}
+
+Result<void> LayerFiles::open(const std::string& path, const std::string& layer) {
+  if (path.ends_with(".npy")) return open_tokens(path);
+  if (files::is_tokenizer_file(path)) return open_tokenizer(path);
   const PartsOfFile parts(path);
   Result<OwnFile> file = read_header(parts);
   if (!file) return fail(file.error());
   // What cannot be read there is passed over and told.
-  if (const auto read = read_config_beside(path, *file); !read) app.notify(read.error().message);
+  if (const auto read = read_config_beside(path, *file); !read) app_.notify(read.error().message);
   const Result<std::size_t> index = chosen(*file, layer);
   if (!index) return fail(index.error());
   const files::FoundAttention& found = file->found().attentions[*index];
@@ -117,15 +202,25 @@ Result<void> open_layer(App& app, const std::string& path, const std::string& la
   for (const auto& [begin, end] : file->parts_of(*index)) {
     if (const auto read = parts.append(begin, end, bytes); !read) return fail(read.error());
   }
+  const auto tokenizer = tokenizer_beside(path);
+  if (!tokenizer) app_.notify(tokenizer.error().message);
+  const bool has_tokenizer = tokenizer && *tokenizer != nullptr;
+  if (has_tokenizer) static_cast<void>(file->add_beside("tokenizer.json", {}));
   const auto variant = file->add(*index, bytes);
   if (!variant) return fail(variant.error());
-  auto shown = app.show_own_layer(*variant);
+  if (auto done = app_.show_own_layer(*variant); !done) return done;
+  sources_[*variant] = {path, tokenizer ? *tokenizer : nullptr};
+  const lesson::OwnLayer& opened = lesson::own_layer(*variant);
+  if (has_tokenizer && opened.text.embeddings && !opened.query.defined()) {
+    if (const auto typed = type(std::string(lesson::default_sentence())); !typed)
+      app_.notify(typed.error().message);
+  }
   const std::size_t count = file->found().attentions.size();
-  if (shown && layer.empty() && count > 1) {
-    app.notify(
+  if (layer.empty() && count > 1) {
+    app_.notify(
         base::text("app.own.first", {{"name", files::in_quotes(found.name)}, {"count", count}}));
   }
-  return shown;
+  return {};
 }
 
 }  // namespace app

@@ -59,14 +59,15 @@ std::string tensor_with_data(const Api& api, const Json& described) {
 }
 
 /// Opens a dropped file where it is that of a model; what is wrong with it is told to the reader.
-bool drop(App& app, const std::string& path) {
+bool drop(App& app, LayerFiles& files, const std::string& path) {
   if (!is_layer_file(path)) return false;
-  const auto shown = open_layer(app, path, "");
+  const auto shown = files.open(path, "");
   if (!shown) app.refused(shown.error().message);
   return true;
 }
 
-std::string answer(const std::string& line, Api& api, App& app, platform::Platform& platform) {
+std::string answer(const std::string& line, Api& api, App& app, LayerFiles& files,
+                   platform::Platform& platform) {
   const Json request = Json::parse(line);
   const Json* named = request.find("method");
   const std::string* method = named != nullptr ? named->text() : nullptr;
@@ -84,7 +85,7 @@ std::string answer(const std::string& line, Api& api, App& app, platform::Platfo
     Arguments read(arguments);
     const std::string path = read.text("path");
     if (read.wrong()) return error((*read.wrong()).message);
-    const bool taken = drop(app, path);
+    const bool taken = drop(app, files, path);
     platform.pump();
     return Json::object().with("result", taken).dump();
   }
@@ -122,11 +123,12 @@ int failed(const std::string& sentence) {
 int run_window(const WindowRequest& request) {
   const ImGuiScope imgui;
   App app;
+  LayerFiles files(app);
   platform::WindowOptions options;
   options.width = request.width;
   options.height = request.height;
   options.visible = !request.script;
-  options.opens_file = [&app](const std::string& path) { return drop(app, path); };
+  options.opens_file = [&](const std::string& path) { return drop(app, files, path); };
   auto opened = platform::Platform::open(options, app);
   if (!opened) {
     return failed(opened.error().message);
@@ -139,7 +141,7 @@ int run_window(const WindowRequest& request) {
     }
   }
   if (!request.file.empty()) {
-    const auto shown = open_layer(app, request.file, request.layer);
+    const auto shown = files.open(request.file, request.layer);
     if (!shown) return failed(shown.error().message);
   }
   if (request.link) {
@@ -154,7 +156,7 @@ int run_window(const WindowRequest& request) {
   platform->pump();
   for (std::string line; next_line(line);) {
     if (line.empty()) continue;
-    const std::string reply = answer(line, api, app, *platform) + '\n';
+    const std::string reply = answer(line, api, app, files, *platform) + '\n';
     std::fwrite(reply.data(), 1, reply.size(), stdout);
     std::fflush(stdout);
   }

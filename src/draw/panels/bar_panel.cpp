@@ -4,6 +4,7 @@
 
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
+#include "lesson/input/own_layers.hpp"
 
 namespace draw {
 
@@ -103,9 +104,11 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
     Widgets::same_line();
     variants_list(screen, 210.0F, requests);
   }
-  if (page && lesson::example(document.configuration.example).has_sentence) {
+  if (page &&
+      lesson::takes_words(document.configuration.example, document.configuration.parameters)) {
     Widgets::same_line();
-    sentence_field(screen, view, std::min(420.0F, place.width * (translates ? 0.21F : 0.3F)),
+    const bool is_close = translates || has_variants(document.configuration.example);
+    sentence_field(screen, view, std::min(420.0F, place.width * (is_close ? 0.21F : 0.3F)),
                    requests);
     x = ImGui::GetItemRectMax().x + 12.0F;
   }

@@ -3,15 +3,22 @@
 #include "base/text.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
+#include "lesson/input/own_layers.hpp"
 
 namespace draw {
 
 void sentence_field(const Screen& screen, View& view, float width, Requests& requests) {
   const document::Configuration& configuration = screen.session.document().configuration;
-  const std::string current(lesson::sentence_of(configuration.example, configuration.parameters));
+  const bool own = configuration.example == lesson::ExampleId::own_layer;
+  const std::string current(lesson::typed_words(configuration.example, configuration.parameters));
+  const bool ids = own && !lesson::own_layer(configuration.parameters.variant).text.has_tokenizer;
+  const char* hint = ids ? "draw.sentence.ids" : "draw.sentence.hint";
   Widgets widgets(screen.theme, screen.type);
-  const bool left = widgets.field("##sentence", view.sentence_text, current, width,
-                                  base::text("draw.sentence.hint"));
+  const bool left =
+      widgets.field("##sentence", view.sentence_text, current, width, base::text(hint));
+  // Its rows are read from a file, which takes longer than a frame.
+  if (own && left) requests.own_words = view.sentence_text;
+  if (own) return;
   if (left || ImGui::IsItemEdited()) requests.sentence = TypedSentence{view.sentence_text, left};
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/text.hpp"
+#include "files/quote.hpp"
 #include "lesson/examples/examples.hpp"
 #include "lesson/input/own_layers.hpp"
 #include "lesson/input/sequence.hpp"
@@ -19,6 +20,15 @@ std::vector<std::string> numbered(std::size_t count) {
   return tokens;
 }
 
+/// What the tokens are called: words of a text, their ids, or their places.
+std::vector<std::string> names_of(const OwnWords& words, std::size_t count) {
+  if (words.ids.empty()) return numbered(count);
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < count; ++i)
+    names.push_back(i < words.words.size() ? words.words[i] : std::to_string(words.ids[i]));
+  return names;
+}
+
 /// Where weights and tokens come from, and what the file does not say.
 std::string note_of(const OwnLayer& layer, const Parameters& parameters, bool is_random) {
   const files::FoundAttention& found = layer.found;
@@ -27,6 +37,9 @@ std::string note_of(const OwnLayer& layer, const Parameters& parameters, bool is
       {{"name", layer.name}, {"family", files::name_of(found.family)}, {"file", layer.file}});
   note += ' ';
   note += is_random ? base::text("lesson.own.random", {{"seed", parameters.seed}})
+          : !layer.words.ids.empty()
+              ? base::text("lesson.own.words", {{"name", layer.text.embeddings->name},
+                                                {"text", files::in_quotes(layer.words.text)}})
           : layer.tokens_file.empty()
               ? std::string(base::text("lesson.own.query"))
               : base::text("lesson.own.array", {{"file", layer.tokens_file}});
@@ -61,7 +74,7 @@ base::Result<Problem> make(const Parameters& parameters) {
   Sequence queries;
   if (layer.query.defined()) {
     const std::vector<float> numbers = layer.query.narrow(0, 0, tokens).values();
-    queries = given_sequence(numbered(tokens), numbers, tokens);
+    queries = given_sequence(names_of(layer.words, tokens), numbers, tokens);
   } else {
     queries = numbered_sequence("x", tokens, found.embed_dim, parameters.seed);
   }

@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "files/layers/attention_weights.hpp"
+#include "files/layers/embeddings.hpp"
 #include "files/quote.hpp"
 #include "lesson/examples/examples.hpp"
 
@@ -152,7 +153,7 @@ std::string why_not_shown(const files::FoundAttention& found) {
 
 base::Result<std::size_t> add_own_layer(const std::string& file, files::FoundAttention found,
                                         std::span<const std::byte> weights, const Tensor& query,
-                                        const std::string& tokens_file) {
+                                        const std::string& tokens_file, const OwnText& text) {
   if (std::string why = why_not_shown(found); !why.empty()) return fail(std::move(why));
   auto read = files::weights_of(found, weights);
   if (!read) return fail(read.error());
@@ -181,6 +182,7 @@ base::Result<std::size_t> add_own_layer(const std::string& file, files::FoundAtt
   opened.layer.query = rows;
   if (rows.defined() && !tokens_file.empty())
     opened.layer.tokens_file = fit_to_be_shown(tokens_file);
+  opened.layer.text = text;
   found.tensors.clear();
   opened.layer.found = std::move(found);
   all_opened().push_back(std::make_unique<Opened>(std::move(opened)));
@@ -211,9 +213,56 @@ base::Result<std::size_t> add_own_tokens(std::size_t variant, const std::string&
   opened.layer.name = free_name(layer.found.name);
   opened.layer.query = rows_of(tokens, layer.found.embed_dim);
   opened.layer.tokens_file = fit_to_be_shown(file);
+  opened.layer.words = {};
   all_opened().push_back(std::make_unique<Opened>(std::move(opened)));
   show();
   return all_opened().size() - 1;
+}
+
+base::Result<std::vector<std::pair<std::uint64_t, std::uint64_t>>> places_of_words(
+    std::size_t variant, OwnWords& words) {
+  if (variant >= all_opened().size() || !own_layer(variant).text.embeddings)
+    return fail(base::text("lesson.own.no_embeddings"));
+  if (words.ids.empty()) {
+    const auto ids = files::read_ids(words.text);
+    if (!ids)
+      return fail(base::text("lesson.own.no_ids", {{"text", files::in_quotes(words.text)}}));
+    words = {words.text, *ids, {}};
+  }
+  if (words.ids.size() > longest) words.ids.resize(longest);
+  return files::places_of(*own_layer(variant).text.embeddings, words.ids);
+}
+
+base::Result<std::size_t> add_own_words(std::size_t variant, OwnWords words,
+                                        std::span<const std::byte> rows) {
+  if (const auto places = places_of_words(variant, words); !places) return fail(places.error());
+  const OwnLayer& layer = own_layer(variant);
+  const auto query = files::rows_from(*layer.text.embeddings, words.ids.size(), rows);
+  if (!query) return fail(query.error());
+  if (const auto checked = check_size(layer.text.embeddings->name, *query); !checked)
+    return fail(checked.error());
+  Opened opened = *all_opened()[variant];
+  opened.is_once_more = true;
+  opened.layer.name = free_name(layer.found.name + ": " + words.text);
+  opened.layer.query = *query;
+  opened.layer.tokens_file.clear();
+  opened.layer.text.has_tokenizer |= !words.words.empty();
+  opened.layer.words = std::move(words);
+  all_opened().push_back(std::make_unique<Opened>(std::move(opened)));
+  show();
+  return all_opened().size() - 1;
+}
+
+bool takes_words(ExampleId id, const Parameters& parameters) {
+  if (id != ExampleId::own_layer) return example(id).has_sentence;
+  return parameters.variant < all_opened().size() &&
+         own_layer(parameters.variant).text.embeddings.has_value();
+}
+
+std::string_view typed_words(ExampleId id, const Parameters& parameters) {
+  if (id != ExampleId::own_layer) return sentence_of(id, parameters);
+  if (!takes_words(id, parameters)) return {};
+  return own_layer(parameters.variant).words.text;
 }
 
 base::Result<std::size_t> add_lesson_example(const std::string& name, const std::string& source,

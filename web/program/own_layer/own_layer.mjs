@@ -3,7 +3,9 @@
 // (src/app/api/own_file.hpp).
 
 import { Sentence } from '../compiled_code.mjs';
+import { languageAround } from '../language.mjs';
 import { chooseAttention } from './choose_dialog.mjs';
+import { isTokenizerFile, readTokenizer } from './tokenizer.mjs';
 import { text } from '../../texts/own_layer.mjs';
 
 const lengthBytes = 8;
@@ -50,18 +52,60 @@ async function download(address) {
 }
 
 const largestBeside = 2 ** 24; // more tokens than are shown, and a longer config.json than there is
+const largestTokenizer = 2 ** 26; // max_tokenizer_bytes in src/files/tokenizers/tokenizer.hpp
 
 /** A file that comes with another, whole; or its address. */
 async function whole(given) {
   const file = given instanceof Blob ? given : await download(given);
-  if (file.size > largestBeside) throw new Sentence(text('own_layer.file.beside', { file: file.name }));
+  if (isTokenizerFile(file.name)) {
+    if (file.size > largestTokenizer) throw new Sentence(text('own_layer.tokenizer.long'));
+  } else if (file.size > largestBeside) throw new Sentence(text('own_layer.file.beside', { file: file.name }));
   return [file.name, await bytesOf(file, 0, file.size)];
+}
+
+/** What each program has open: by variant of own-layer, its file and the tokenizer that came with it. */
+const sources = new WeakMap();
+
+function sourceOf(program) {
+  const { example, variant } = program.call('state');
+  return example === 'own-layer' ? sources.get(program)?.get(variant) : undefined;
+}
+/** Remembers where what is shown came from. @returns {string} its variant */
+function keep(program, source) {
+  const { variant } = program.call('state');
+  if (!sources.has(program)) sources.set(program, new Map());
+  if (source) sources.get(program).set(variant, source);
+  return variant;
 }
 
 /** Makes an array .npy the tokens of the attention that is shown: its variant. */
 export async function openTokens(given, program) {
+  const source = sourceOf(program);
   program.ownTokens(...await whole(given));
-  return program.call('state').variant;
+  return keep(program, source);
+}
+
+/**
+ * Shows the attention of a file with other tokens: its variant.
+ * @param {string} typed a text, where a tokenizer was opened with it; else token ids, "464, 3290"
+ * @param {number[]} [ids] given by a script
+ */
+export async function typeTokens(typed, program, ids) {
+  const source = sourceOf(program);
+  if (!source) throw new Sentence(text('own_layer.words.no_file'));
+  let words = { text: typed };
+  if (ids) words = { text: ids.join(', '), ids };
+  else if (source.tokenizer) words = { text: typed, ...source.tokenizer.encode(typed) };
+  program.ownWords(words, await partsOf(source.file, program.ownWords(words)));
+  return keep(program, source);
+}
+
+/** Gives the attention that is shown a tokenizer, and shows it with the tokens of a sentence: its variant. */
+export async function openTokenizer(given, program, language) {
+  const source = sourceOf(program);
+  if (!source) throw new Sentence(text('own_layer.tokenizer.no_file'));
+  source.tokenizer = await readTokenizer(await Promise.all(given.map(whole)), language);
+  return typeTokens(source.sentence, program);
 }
 
 /**
@@ -69,25 +113,36 @@ export async function openTokens(given, program) {
  * @param {import('../program.mjs').Program} program
  * @param {object} options
  * @param {string} [options.layer] the name of one of its attentions; else the reader is asked, unless there is only one
- * @param {(File | string | URL)[]} [options.beside] files that come with it: config.json, tokens as .npy
+ * @param {(File | string | URL)[]} [options.beside] files that come with it: config.json, tokens as .npy, a tokenizer
+ * @param {string} [options.words] a text, whose tokens it reads; needs a tokenizer beside it
+ * @param {number[]} [options.ids] the same by token ids
  * @param {Element} [options.around] what the dialog belongs to
  * @returns {Promise<string | null>} the variant of own-layer that is shown; null where the reader chose none
  * @throws a Sentence that says why it cannot be shown
  */
-export async function openOwnLayer(given, program, { layer, beside = [], around } = {}) {
+export async function openOwnLayer(given, program, { layer, beside = [], words, ids, around } = {}) {
   const file = given instanceof Blob ? given : await download(given);
   if (/\.npy$/i.test(file.name)) return openTokens(file, program);
+  const language = languageAround(around ?? document.body);
   const others = await Promise.all(beside.map(whole));
+  const parts = others.filter(([name]) => isTokenizerFile(name));
+  if (isTokenizerFile(file.name)) return openTokenizer([given, ...beside.filter((_, i) => parts.includes(others[i]))], program, language);
+  const tokenizer = parts.length > 0 ? await readTokenizer(parts, language) : null;
   let described = program.ownFile(file.name, file.size, await beginningOf(file));
-  for (const other of others) if (!described.error) described = program.ownBeside(...other);
-  const { error, attentions, incomplete } = described;
+  for (const [name, bytes] of others) {
+    if (!described.error) described = program.ownBeside(name, isTokenizerFile(name) ? new Uint8Array() : bytes);
+  }
+  const { error, attentions, incomplete, has_query: hasQuery, sentence } = described;
   if (error) throw new Sentence(error);
   let index = layer === undefined ? -1 : attentions.findIndex(({ name }) => name === layer);
   if (layer !== undefined && index < 0) throw new Sentence(text('own_layer.file.no_layer', { file: file.name, layer }));
   if (index < 0) index = attentions.length === 1 ? 0 : await chooseAttention(file.name, attentions, incomplete, around);
   if (index === null) return null;
-  const { name, why, parts } = attentions[index];
+  const { name, why, parts: places } = attentions[index];
   if (why) throw new Sentence(`${name}: ${why}`);
-  program.ownLayer(index, await partsOf(file, parts));
-  return program.call('state').variant;
+  program.ownLayer(index, await partsOf(file, places));
+  const variant = keep(program, { file, tokenizer, sentence });
+  if (words !== undefined || ids) return typeTokens(words, program, ids);
+  const takesWords = program.call('choices').own_words;
+  return tokenizer && takesWords && !hasQuery ? typeTokens(sentence, program) : variant;
 }

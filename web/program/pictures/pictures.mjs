@@ -8,8 +8,8 @@ import { text } from '../../texts/program.mjs';
  * @param {HTMLElement} container files can be dropped anywhere on it
  * @param {import('./program.mjs').Program} program
  * @param {boolean} guest see boot.mjs
- * @returns `choose` and `chooseLayer`, to be called within a few seconds of a click or a key, `openLayer`, and
- *   `disconnect`
+ * @returns `choose` and `chooseLayer`, to be called within a few seconds of a click or a key, `openLayer`,
+ *   `typeWords`, `wordsTyped` and `disconnect`
  */
 export function connectPictures(container, program, guest) {
   const abort = new AbortController();
@@ -26,6 +26,19 @@ export function connectPictures(container, program, guest) {
     const { openOwnLayer } = await import('../own_layer/own_layer.mjs');
     return openOwnLayer(file, program, { around: container, ...options });
   }
+  /** Other tokens for the attention that is shown, as the reader typed them. */
+  async function typeWords(words) {
+    const { typeTokens } = await import('../own_layer/own_layer.mjs');
+    return typeTokens(words, program);
+  }
+  /** The same from the program's own field, which shows what is wrong. */
+  async function wordsTyped(words) {
+    try {
+      await typeWords(words);
+    } catch (cause) {
+      program.refuse(cause instanceof Sentence ? cause.message : text('program.stopped.saving'));
+    }
+  }
   /** A picture, or a file with attentions and what comes with it. */
   async function take(files) {
     const isLayer = ({ name }) => /\.safetensors$/i.test(name);
@@ -35,7 +48,7 @@ export function connectPictures(container, program, guest) {
     const mine = latest;
     const current = () => mine === latest && !signal.aborted;
     try {
-      if (isLayer(file) || /\.npy$/i.test(file.name)) {
+      if (isLayer(file) || /\.npy$|(tokenizer|vocab)\.json$|(vocab|merges)\.txt$/i.test(file.name)) {
         await openLayer(file, { beside: [...files].filter((each) => each !== file) });
         return;
       }
@@ -81,9 +94,11 @@ export function connectPictures(container, program, guest) {
 
   return {
     openLayer,
+    typeWords,
+    wordsTyped,
     chooseLayer() {
       const layers = document.createElement('input');
-      Object.assign(layers, { type: 'file', accept: '.safetensors,.json,.npy', multiple: true });
+      Object.assign(layers, { type: 'file', accept: '.safetensors,.json,.txt,.npy', multiple: true });
       layers.addEventListener('change', () => take(layers.files), { signal });
       layers.click();
     },

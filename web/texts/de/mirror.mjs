@@ -42,6 +42,7 @@ export default {
   'mirror.computed.title': 'Berechnung',
   'mirror.computed.example': 'Beispiel',
   'mirror.computed.variant': 'Variante',
+  'mirror.computed.ids': 'Token-IDs',
   'mirror.computed.sentence': 'Satz',
   'mirror.computed.said': 'Wort der Übersetzung',
   'mirror.computed.candidate': 'Dort sagen',

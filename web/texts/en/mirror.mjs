@@ -42,6 +42,7 @@ export default {
   'mirror.computed.title': 'Computation',
   'mirror.computed.example': 'Example',
   'mirror.computed.variant': 'Variant',
+  'mirror.computed.ids': 'Token ids',
   'mirror.computed.sentence': 'Sentence',
   'mirror.computed.said': 'Word of the translation',
   'mirror.computed.candidate': 'Say there',

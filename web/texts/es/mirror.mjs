@@ -42,6 +42,7 @@ export default {
   'mirror.computed.title': 'Cálculo',
   'mirror.computed.example': 'Ejemplo',
   'mirror.computed.variant': 'Variante',
+  'mirror.computed.ids': 'Identificadores de tokens',
   'mirror.computed.sentence': 'Frase',
   'mirror.computed.said': 'Palabra de la traducción',
   'mirror.computed.candidate': 'Decir ahí',

@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
+#include "lesson/input/own_layers.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace draw {
@@ -93,7 +94,9 @@ void settings(const Screen& screen, View& view, Requests& requests) {
   const lesson::Example& example = lesson::example(session.document().configuration.example);
   Widgets widgets(screen.theme, screen.type);
   const bool in_bar = screen.chrome.form == stage::Form::page && !screen.chrome.bar.empty();
-  if (example.has_sentence && !in_bar && screen.chrome.sentence.empty()) {
+  const document::Configuration& shown = session.document().configuration;
+  if (lesson::takes_words(shown.example, shown.parameters) && !in_bar &&
+      screen.chrome.sentence.empty()) {
     widgets.heading(base::text("draw.sentence.title"));
     sentence_field(screen, view, ImGui::GetContentRegionAvail().x, requests);
     if (const auto& translated = session.computed().translated) {

@@ -117,6 +117,36 @@ TEST(OwnFile, AnArrayBesideItIsItsTokens) {
   lesson::forget_own_layers();
 }
 
+TEST(OwnFile, TokensAreRowsOfItsEmbeddings) {
+  const std::vector<std::byte> bytes = gpt2_file().add("wte.weight", {3, 4}, ramp(12)).file();
+  auto file = read(bytes);
+  ASSERT_TRUE(file);
+  ASSERT_TRUE(file->add_beside("vocab.txt", {}));
+  const auto variant = file->add(0, parts(*file, bytes));
+  ASSERT_TRUE(variant) << variant.error().message;
+  EXPECT_TRUE(lesson::own_layer(*variant).text.has_tokenizer);
+  lesson::OwnWords words{"b a", {2, 0}, {"b", "a"}};
+  const auto places = lesson::places_of_words(*variant, words);
+  ASSERT_TRUE(places);
+  std::vector<std::byte> rows;
+  for (const auto& [begin, end] : *places)
+    rows.insert(rows.end(), bytes.begin() + static_cast<std::ptrdiff_t>(begin),
+                bytes.begin() + static_cast<std::ptrdiff_t>(end));
+  const auto made = lesson::add_own_words(*variant, words, rows);
+  ASSERT_TRUE(made) << made.error().message;
+  const std::vector<float> all = ramp(12);
+  EXPECT_EQ(lesson::own_layer(*made).query.values(),
+            (std::vector<float>{all[8], all[9], all[10], all[11], all[0], all[1], all[2], all[3]}));
+  EXPECT_EQ(lesson::own_layer(*made).name, "h.0.attn: b a");
+  rows.pop_back();
+  EXPECT_FALSE(lesson::add_own_words(*made, words, rows));
+  lesson::OwnWords beyond{"3", {}, {}};
+  EXPECT_EQ(lesson::places_of_words(*made, beyond).error().message,
+            "There is no token 3: \"wte.weight\" has 3 rows, counted from 0.");
+  lesson::forget_own_layers();
+  EXPECT_FALSE(lesson::places_of_words(0, words));
+}
+
 TEST(OwnFile, WrongBytesAndIndicesAreRefused) {
   const std::vector<std::byte> bytes = gpt2_file().add("query", {2, 4}, ramp(8)).file();
   const auto file = read(bytes);
