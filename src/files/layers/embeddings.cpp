@@ -69,6 +69,10 @@ base::Result<std::vector<std::pair<std::uint64_t, std::uint64_t>>> places_of(
 
 base::Result<tensor::Tensor> rows_from(const HeaderEntry& embeddings, std::size_t count,
                                        std::span<const std::byte> bytes) {
+  const std::uint64_t wanted =
+      std::uint64_t{count} * embeddings.shape[1] * bytes_of(*dtype_named(embeddings.dtype));
+  if (bytes.size() != wanted)
+    return fail(base::text("files.layer.bytes", {{"bytes", bytes.size()}, {"wanted", wanted}}));
   const auto rows =
       to_float32({embeddings.name, embeddings.dtype, {count, embeddings.shape[1]}, bytes});
   if (!rows) return fail(rows.error());

@@ -27,7 +27,8 @@ std::optional<std::vector<std::uint32_t>> read_ids(std::string_view text);
 base::Result<std::vector<std::pair<std::uint64_t, std::uint64_t>>> places_of(
     const HeaderEntry& embeddings, std::span<const std::uint32_t> ids);
 
-/// The bytes of `count` such rows as [count,width]. Errors: numbers that are not finite.
+/// The bytes of `count` such rows as [count,width]. Errors: bytes of another length; numbers that
+/// are not finite.
 base::Result<tensor::Tensor> rows_from(const HeaderEntry& embeddings, std::size_t count,
                                        std::span<const std::byte> bytes);
 

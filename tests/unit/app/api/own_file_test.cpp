@@ -95,8 +95,8 @@ TEST(OwnFile, AConfigBesideItSaysHowManyHeadsThereAre) {
   EXPECT_EQ(refused("config.json", bytes_of("{")),
             "\"config.json\": config.json is no JSON object.");
   EXPECT_EQ(refused("notes.txt", bytes_of("{}")),
-            "\"notes.txt\" is not known here: beside a .safetensors file, config.json and an array "
-            ".npy are read.");
+            "\"notes.txt\" is not known here: beside a .safetensors file, config.json, a tokenizer "
+            "(tokenizer.json, vocab.txt, vocab.json with merges.txt) and an array .npy are read.");
 }
 
 TEST(OwnFile, AnArrayBesideItIsItsTokens) {
