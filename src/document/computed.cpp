@@ -85,6 +85,19 @@ std::vector<Answer> answers_of(const lesson::Answering& answering, const Tensor&
 
 }  // namespace
 
+bool could_keep_tokens(const ComputedAttention& attention) {
+  // Keys and values of the same tokens as the queries.
+  return attention.id == lesson::AttentionId::attention &&
+         attention.trace.view_of(model::roles::key).has_value();
+}
+
+bool keeps_tokens(const ComputedAttention& attention) {
+  const bool looks_back = attention.mask == lesson::MaskKind::look_ahead ||
+                          attention.mask == lesson::MaskKind::both ||
+                          attention.trace.config.variants.window > 0;
+  return looks_back && could_keep_tokens(attention);
+}
+
 std::string_view feature_name(const ComputedAttention& attention, model::Axis axis,
                               std::size_t head, std::size_t index) {
   const bool is_feature =

@@ -25,6 +25,12 @@ struct ComputedAttention {
   bool kept = false;
 };
 
+/// Whether a decoder would compute it token by token, and keep the keys and values of the tokens
+/// before: an attention alone whose tokens look back at themselves. `could`: with a look-ahead mask
+/// it would.
+bool keeps_tokens(const ComputedAttention& attention);
+bool could_keep_tokens(const ComputedAttention& attention);
+
 /// What number `index` along an axis stands for ("female"), along D that of this head; empty where
 /// the example does not say.
 std::string_view feature_name(const ComputedAttention& attention, model::Axis axis,

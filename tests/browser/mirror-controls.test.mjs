@@ -63,6 +63,21 @@ describe('every control of the canvas has its name in the text', () => {
     assertQuiet(page);
   });
 
+  test('the key/value cache is a mask and the step that shows it', async () => {
+    const page = await reading('/#example=your-sentence&step=scores');
+    const cache = at(page, 'checkbox', 'Key/value cache, token by token');
+    assert.equal(await cache.isChecked(), false);
+    await cache.check();
+    const { mask, step } = await state(page);
+    assert.deepEqual([mask, step], ['look-ahead', 'project']);
+    assert.match(JSON.stringify(await api(page, 'describe')), /That is the key\/value cache\./);
+    await cache.uncheck();
+    assert.equal((await state(page)).mask, 'none');
+    await api(page, 'set', { example: 'you-are-welcome' });
+    await until(async () => await cache.count() === 0, 'queries and keys are not of the same tokens');
+    assertQuiet(page);
+  });
+
   test('a head is switched off and on, in the attention that is looked at', async () => {
     const page = await reading('/#example=you-are-welcome&step=output&attention=cross_attention');
     await at(page, 'checkbox', 'Head 1').uncheck();

@@ -98,11 +98,13 @@ function createComputed(api, ask) {
   const alibi = toggle(text('mirror.computed.alibi'), (on) => set({ alibi: on }));
   const norm = toggle(text('mirror.computed.qk_norm'), (on) => set({ qk_norm: on }));
   const sinks = toggle(text('mirror.computed.sinks'), (on) => set({ sink: on ? 0 : null }));
+  const cache = toggle(text('mirror.computed.cache'), (on) => set(
+    on ? { mask: 'look-ahead', step: 'project', show: 'auto' } : { mask: 'none' }));
   const position = toggle(text('mirror.computed.position'), (on) => set({ position_encoding: on }));
 
   return {
     element: group(text('mirror.computed.title'), [
-      make('div', { class: 'fields' }, elements(fields)), make('div', { class: 'bar' }, [another, position.element, norm.element, alibi.element, sinks.element]), picture,
+      make('div', { class: 'fields' }, elements(fields)), make('div', { class: 'bar' }, [another, position.element, norm.element, alibi.element, sinks.element, cache.element]), picture,
     ]),
 
     update(choices, state, now) {
@@ -141,6 +143,7 @@ function createComputed(api, ask) {
       norm.update(state.qk_norm, choices.has_attention_variants);
       alibi.update(state.alibi, choices.has_attention_variants);
       sinks.update(state.sink !== null, choices.has_attention_variants);
+      cache.update(['look-ahead', 'both'].includes(state.mask), choices.could_keep_tokens);
       fields.sink.update(String(state.sink), state.sink !== null);
       picture.hidden = state.example !== 'image-patches'; // the only one whose tokens are seen
       ours.hidden = state.picture === '';

@@ -254,6 +254,8 @@ Json choices(const App& app) {
       .with("scales", std::move(scales))
       .with("mistakes", std::move(mistakes))
       .with("has_sentence", example.has_sentence)
+      .with("could_keep_tokens",
+            example.has_attention_variants && document::could_keep_tokens(attention))
       .with("own_words", std::move(own_words))
       .with("has_kv_heads", example.has_kv_heads)
       .with("has_attention_variants", example.has_attention_variants)

@@ -43,7 +43,9 @@ std::string finished_words(const lesson::Translated::Finished& finished) {
 
 std::string step_text(const lesson::Step& step, const document::ComputedAttention& attention) {
   std::string text = lesson::text_for(step, attention.trace);
-  if (step.id != lesson::StepId::project || !attention.kept) return text;
+  if (step.id != lesson::StepId::project) return text;
+  if (document::keeps_tokens(attention)) text += ' ' + std::string(base::text("stage.cache.step"));
+  if (!attention.kept) return text;
   const bool cross = lesson::kind_of(attention.id) == lesson::AttentionId::cross_attention;
   text += ' ';
   text += base::text(cross ? "stage.translation.kept_source" : "stage.translation.kept_target");

@@ -59,6 +59,7 @@ export default {
   'mirror.computed.rope': 'Rotary-Positionen mit dieser Basis (0: keine; üblich: 10000)',
   'mirror.computed.alibi': 'Abstände von den Scores abziehen (ALiBi)',
   'mirror.computed.softcap': 'Soft Cap der Scores (0: keiner)',
+  'mirror.computed.cache': 'Key-Value-Cache, Token für Token',
   'mirror.computed.sinks': 'Attention Sinks',
   'mirror.computed.sink': 'Sink jedes Kopfes, im Softmax',
   'mirror.computed.window': 'Gleitendes Fenster, in Keys (0: keines)',

@@ -59,6 +59,7 @@ export default {
   'mirror.computed.rope': 'Rotary positions, with this base (0: none; usual: 10000)',
   'mirror.computed.alibi': 'Take distances from scores (ALiBi)',
   'mirror.computed.softcap': 'Soft cap of the scores (0: none)',
+  'mirror.computed.cache': 'Key/value cache, token by token',
   'mirror.computed.sinks': 'Attention sinks',
   'mirror.computed.sink': 'Sink of each head, in the softmax',
   'mirror.computed.window': 'Sliding window, in keys (0: none)',

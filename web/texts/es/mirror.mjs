@@ -59,6 +59,7 @@ export default {
   'mirror.computed.rope': 'Posiciones rotatorias, con esta base (0: ninguna; lo habitual: 10000)',
   'mirror.computed.alibi': 'Restar distancias a las puntuaciones (ALiBi)',
   'mirror.computed.softcap': 'Tope suave de las puntuaciones (0: ninguno)',
+  'mirror.computed.cache': 'Caché de claves y valores, token a token',
   'mirror.computed.sinks': 'Sumideros de atención',
   'mirror.computed.sink': 'Sumidero de cada cabeza, en el softmax',
   'mirror.computed.window': 'Ventana deslizante, en claves (0: ninguna)',

@@ -83,7 +83,22 @@ class VariantSwitches {
       wrong("draw.variants.softcap_wrong", view_.sink_text);
   }
 
-  void all() {
+  /// The mask by which tokens come one after another, and the step that shows what is kept.
+  void cache(const document::ComputedAttention& attention) {
+    using lesson::MaskKind;
+    if (!document::could_keep_tokens(attention)) return;
+    const bool on = attention.mask == MaskKind::look_ahead || attention.mask == MaskKind::both;
+    if (!switched("draw.variants.cache", on)) return;
+    const bool padded = attention.mask == MaskKind::padding || attention.mask == MaskKind::both;
+    const MaskKind without = padded ? MaskKind::padding : MaskKind::none;
+    const MaskKind with = padded ? MaskKind::both : MaskKind::look_ahead;
+    requests_.add(document::SetMask{attention.id, on ? without : with});
+    if (on) return;
+    requests_.add(document::ChooseStep{lesson::StepId::project});
+    requests_.add(document::SetViewState<&document::ViewState::show>{document::Show::automatic});
+  }
+
+  void all(const document::ComputedAttention& attention) {
     widgets_.heading(base::text("draw.variants.title"));
     qk_norm();
     rope();
@@ -91,6 +106,7 @@ class VariantSwitches {
     alibi();
     window();
     sink();
+    cache(attention);
   }
 
  private:
@@ -130,7 +146,7 @@ class VariantSwitches {
 }  // namespace
 
 void variants_panel(const Screen& screen, View& view, Requests& requests) {
-  VariantSwitches(screen, view, requests).all();
+  VariantSwitches(screen, view, requests).all(screen.session.attention());
 }
 
 }  // namespace draw

@@ -106,15 +106,7 @@ std::vector<std::string> cache_words(const model::Config& config, const KvCache&
 
 }  // namespace
 
-bool has_cache(const FigureInput& input) {
-  const document::ComputedAttention& attention = input.attention;
-  const bool looks_back = attention.mask == lesson::MaskKind::look_ahead ||
-                          attention.mask == lesson::MaskKind::both ||
-                          attention.trace.config.variants.window > 0;
-  // Keys and values of the same tokens as the queries, one attention alone.
-  return looks_back && attention.id == lesson::AttentionId::attention &&
-         is_repeated_input(attention.trace, model::roles::key);
-}
+bool has_cache(const FigureInput& input) { return document::keeps_tokens(input.attention); }
 
 void put_cache_figure(Stage& stage, const FigureInput& input, const Rect& wanted) {
   const Rect place = at_least(wanted, 240.0F, 160.0F);
