@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
+#include <utility>
 
+#include "base/order.hpp"
 #include "model/roles.hpp"
 #include "model/trace.hpp"
 
@@ -53,10 +54,8 @@ std::vector<CellAddress> given_behind(const Computed& computed, const CellAddres
   const ComputedAttention& attention = computed.find(cell.attention);
   std::vector<CellAddress> given;
   std::vector<CellAddress> seen = {cell};
-  std::deque<CellAddress> open = {cell};
-  while (!open.empty()) {
-    const CellAddress here = open.front();
-    open.pop_front();
+  for (std::size_t next_to_look_at = 0; next_to_look_at < seen.size(); ++next_to_look_at) {
+    const CellAddress here = seen[next_to_look_at];
     const Explanation made = model::explain(attention.trace, here.tensor, here.index);
     const bool changeable = here.tensor == model::roles::weights
                                 ? made.rule == Rule::given_by_hand
@@ -70,13 +69,12 @@ std::vector<CellAddress> given_behind(const Computed& computed, const CellAddres
     }
     for (const Cell& source : sources_of(made)) {
       const CellAddress next{cell.attention, source.tensor, source.index};
-      if (std::find(seen.begin(), seen.end(), next) != seen.end()) continue;
-      seen.push_back(next);
-      open.push_back(next);
+      if (std::find(seen.begin(), seen.end(), next) == seen.end()) seen.push_back(next);
     }
   }
-  std::stable_partition(given.begin(), given.end(),
-                        [](const CellAddress& each) { return !is_bias(each); });
+  given = base::sorted_by(std::move(given), [](const CellAddress& each) {
+    return base::SortKey{is_bias(each) ? 1.0 : 0.0};
+  });
   if (given.size() > most) given.resize(most);
   return given;
 }

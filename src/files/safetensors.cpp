@@ -1,6 +1,5 @@
 #include "files/safetensors.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <utf8/core.h>
 
 #include "base/json.hpp"
+#include "base/order.hpp"
 #include "base/text.hpp"
 #include "files/dtype.hpp"
 #include "files/quote.hpp"
@@ -137,10 +137,9 @@ base::Result<Layout> read_layout(std::span<const std::byte> beginning, std::uint
   for (const HeaderEntry& entry : header->entries) {
     if (const auto checked = check_entry(entry, data_size); !checked) return fail(checked.error());
   }
-  std::sort(header->entries.begin(), header->entries.end(),
-            [](const HeaderEntry& a, const HeaderEntry& b) {
-              return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
-            });
+  base::sort(header->entries, [](const HeaderEntry& a, const HeaderEntry& b) {
+    return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
+  });
   if (const auto checked = check_layout(header->entries, data_size); !checked)
     return fail(checked.error());
   return Layout{*std::move(header), *data_begin};

@@ -9,6 +9,7 @@
 
 #include "base/decimal.hpp"
 #include "base/json_reader.hpp"
+#include "base/order.hpp"
 #include "base/text.hpp"
 #include "files/quote.hpp"
 
@@ -160,7 +161,7 @@ std::optional<std::string_view> duplicate(const Things& things, Name name) {
   std::vector<std::string_view> names;
   names.reserve(things.size());
   for (const auto& thing : things) names.push_back(name(thing));
-  std::sort(names.begin(), names.end());
+  base::sort(names);
   const auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice == names.end()) return std::nullopt;
   return *twice;

@@ -176,7 +176,9 @@ std::optional<Index> Tensor::index_at(std::size_t position) const {
   std::array<std::size_t, Extents::max_rank> axes{};
   const auto last = axes.begin() + static_cast<std::ptrdiff_t>(rank());
   std::iota(axes.begin(), last, std::size_t{0});
-  std::sort(axes.begin(), last, [&](auto a, auto b) { return strides_[a] > strides_[b]; });
+  const auto is_longer = [&](auto a, auto b) { return strides_[a] > strides_[b]; };
+  std::make_heap(axes.begin(), last, is_longer);  // less code than std::sort
+  std::sort_heap(axes.begin(), last, is_longer);
   Index index = Extents::filled(rank(), 0);
   for (const std::size_t axis : std::span(axes.begin(), last)) {
     if (strides_[axis] == 0) continue;

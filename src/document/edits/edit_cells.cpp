@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/order.hpp"
 #include "base/text.hpp"
 #include "document/edits/address.hpp"
 #include "document/edits/interventions.hpp"
@@ -25,7 +26,7 @@ Configuration without_edits(Configuration configuration, const Computed& compute
   std::vector<CellAddress> cells;
   cells.reserve(edits.size());
   for (const Edit& edit : edits) cells.push_back(without_aliases(arrangement, edit.cell));
-  std::sort(cells.begin(), cells.end(), comes_before);
+  base::sort(cells, comes_before);
   std::erase_if(configuration.edits, [&](const Edit& edit) {
     return std::binary_search(cells.begin(), cells.end(), without_aliases(arrangement, edit.cell),
                               comes_before);

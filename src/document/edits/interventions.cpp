@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/order.hpp"
 #include "base/text.hpp"
 #include "document/edits/given.hpp"
 #include "document/state/text.hpp"
@@ -74,7 +75,7 @@ Result<void> put_row(const Problem& problem, const GivenRow& given, std::vector<
 }
 
 Result<void> check_twice(std::vector<GivenRow> rows) {
-  std::sort(rows.begin(), rows.end(), is_row_before);
+  base::sort(rows, is_row_before);
   const auto twice =
       std::adjacent_find(rows.begin(), rows.end(),
                          [](const GivenRow& a, const GivenRow& b) { return a.is_same_row(b); });
@@ -117,12 +118,12 @@ Result<std::vector<Overrides>> overrides_of(const Problem& problem,
 
 Configuration with_shortest_interventions(Configuration configuration, const Problem& problem) {
   for (auto& [id, heads] : configuration.ablated_heads) {
-    std::sort(heads.begin(), heads.end());
+    base::sort(heads);
     heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
   }
   std::erase_if(configuration.ablated_heads,
                 [](const auto& heads) { return heads.second.empty(); });
-  std::sort(configuration.given_weights.begin(), configuration.given_weights.end(), is_row_before);
+  base::sort(configuration.given_weights, is_row_before);
   std::erase_if(configuration.given_weights, [&](const GivenRow& given) {
     const auto place = place_of(problem, given.attention);
     if (!place) return false;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/order.hpp"
 #include "base/text.hpp"
 #include "document/edits/address.hpp"
 #include "document/edits/given.hpp"
@@ -20,7 +21,7 @@ Result<void> check_twice(const std::vector<Edit>& edits) {
   std::vector<CellAddress> cells;
   cells.reserve(edits.size());
   for (const Edit& edit : edits) cells.push_back(edit.cell);
-  std::sort(cells.begin(), cells.end(), comes_before);
+  base::sort(cells, comes_before);
   const auto twice = std::adjacent_find(cells.begin(), cells.end());
   if (twice == cells.end()) return {};
   return fail(base::text("document.edit.twice", {{"cell", describe(*twice)}}));

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/order.hpp"
 #include "base/text.hpp"
 #include "document/edits/address.hpp"
 #include "document/edits/given.hpp"
@@ -164,7 +165,7 @@ Result<Configuration> learned(const Computed& computed, const Document& document
     }
     cells.push_back(update.cell);
   }
-  std::sort(cells.begin(), cells.end(), comes_before);
+  base::sort(cells, comes_before);
   std::erase_if(next.edits, [&](const Edit& edit) {
     return std::binary_search(cells.begin(), cells.end(), edit.cell, comes_before);
   });

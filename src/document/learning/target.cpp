@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/order.hpp"
 #include "base/text.hpp"
 #include "document/edits/address.hpp"
 #include "document/edits/given.hpp"
@@ -100,7 +101,7 @@ Result<std::vector<Edit>> checked_target(const std::vector<Edit>& target,
     if (auto right = check(edit, target.front().cell, problem); !right) return fail(right.error());
   }
   std::vector<Edit> sorted = target;
-  std::sort(sorted.begin(), sorted.end(), is_before);
+  base::sort(sorted, is_before);
   const auto twice = std::adjacent_find(
       sorted.begin(), sorted.end(), [](const Edit& a, const Edit& b) { return a.cell == b.cell; });
   if (twice == sorted.end()) return sorted;

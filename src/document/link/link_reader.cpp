@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "base/order.hpp"
 #include "base/text.hpp"
 #include "document/commands.hpp"
 #include "document/edits/address.hpp"
@@ -12,7 +13,6 @@
 #include "document/link/link.hpp"
 #include "document/link/link_text.hpp"
 #include "document/places/arriving.hpp"
-#include "document/state/order.hpp"
 #include "document/state/state.hpp"
 #include "document/state/state_fields.hpp"
 #include "document/state/state_reader.hpp"
@@ -102,8 +102,8 @@ std::vector<LinkPart> fields_in(std::vector<LinkPart> parts, Problems& problems)
     problems.push_back(base::text("document.link.unknown_part", {{"part", quote(part.name)}}));
     return true;
   });
-  return sorted_by(std::move(parts), [](const LinkPart& part) {
-    return SortKey{static_cast<double>(place_of_field(part.name))};
+  return base::sorted_by(std::move(parts), [](const LinkPart& part) {
+    return base::SortKey{static_cast<double>(place_of_field(part.name))};
   });
 }
 

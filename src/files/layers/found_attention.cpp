@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/decimal.hpp"
+#include "base/order.hpp"
 #include "base/text.hpp"
 #include "files/dtype.hpp"
 #include "files/layers/naming.hpp"
@@ -301,11 +302,10 @@ FoundAttentions find_attentions(const Header& header) {
   Gatherer::Named named;
   named.reserve(header.entries.size());
   for (const HeaderEntry& entry : header.entries) named.emplace_back(entry.name, &entry);
-  std::sort(named.begin(), named.end(),
-            [](const auto& a, const auto& b) { return a.first < b.first; });
+  base::sort(named, [](const auto& a, const auto& b) { return a.first < b.first; });
 
   Gatherer::Sayings metadata(header.metadata.begin(), header.metadata.end());
-  std::sort(metadata.begin(), metadata.end());
+  base::sort(metadata);
 
   FoundAttentions result;
   for (const auto& [name, entry] : named) {
@@ -325,10 +325,9 @@ FoundAttentions find_attentions(const Header& header) {
     if (result.missing.empty()) result.missing = missing;
   }
   heads_of_t5(header, result.attentions);
-  std::sort(result.attentions.begin(), result.attentions.end(),
-            [](const FoundAttention& a, const FoundAttention& b) {
-              return a.name == b.name ? a.family < b.family : is_before(a.name, b.name);
-            });
+  base::sort(result.attentions, [](const FoundAttention& a, const FoundAttention& b) {
+    return a.name == b.name ? a.family < b.family : is_before(a.name, b.name);
+  });
   return result;
 }
 

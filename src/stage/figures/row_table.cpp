@@ -5,8 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "base/order.hpp"
 #include "base/text.hpp"
-#include "document/state/order.hpp"
 #include "stage/scene/matrices.hpp"
 #include "stage/scene/number_text.hpp"
 
@@ -112,15 +112,15 @@ KeyRows key_rows(const std::vector<float>& importance, float top, float height) 
   std::iota(rows.keys.begin(), rows.keys.end(), std::size_t{0});
   const auto room = static_cast<std::size_t>(std::max(2.0F, height / least_pitch));
   if (count > room) {
-    std::vector<document::SortKey> keys;
+    std::vector<base::SortKey> keys;
     for (const float counts : importance) {
       keys.push_back({std::isnan(counts) ? std::numeric_limits<double>::infinity()
                                          : -static_cast<double>(counts),
                       0.0});
     }
-    rows.keys = document::order_of(keys);
+    rows.keys = base::order_of(keys);
     rows.keys.resize(room - 1);  // the last line says how many more there are
-    std::sort(rows.keys.begin(), rows.keys.end());
+    base::sort(rows.keys);
     rows.left_out = count - rows.keys.size();
   }
   const auto lines = static_cast<float>(rows.keys.size() + (rows.left_out > 0 ? 1 : 0));

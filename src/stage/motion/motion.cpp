@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/order.hpp"
 #include "document/places/places.hpp"
-#include "document/state/order.hpp"
 #include "stage/focus/step_cell.hpp"
 #include "stage/motion/input_rows.hpp"
 #include "stage/motion/pieces.hpp"
@@ -162,9 +162,9 @@ void add_tweens(Stage& stage, const model::Trace& trace, const Travel& travel) {
   }
   if (tweens.empty() || tweens.size() > most_pieces) return;
   // By token, which is the order of the numbers in memory.
-  tweens = document::sorted_by(std::move(tweens), [&](const Tween& tween) {
-    return document::SortKey{static_cast<double>(place_of(tween, travel)),
-                             static_cast<double>(tween.piece.head.value_or(0))};
+  tweens = base::sorted_by(std::move(tweens), [&](const Tween& tween) {
+    return base::SortKey{static_cast<double>(place_of(tween, travel)),
+                         static_cast<double>(tween.piece.head.value_or(0))};
   });
   const std::size_t tokens = stage.blocks[to.first_block].rows();
   put_in_turn(stage, std::move(tweens), tokens, travel);
@@ -179,8 +179,8 @@ void sweep_all(Stage& stage) {
     // Pictures of other attentions stay finished, since only the chosen one is explained.
     if (!stage.blocks[group.first_block].only_seen) computed.push_back(i);
   }
-  computed = document::sorted_by(std::move(computed), [&stage](std::size_t i) {
-    return document::SortKey{static_cast<double>(stage.groups[i].tensor.place())};
+  computed = base::sorted_by(std::move(computed), [&stage](std::size_t i) {
+    return base::SortKey{static_cast<double>(stage.groups[i].tensor.place())};
   });
   const auto count = static_cast<float>(computed.size());
   for (std::size_t i = 0; i < computed.size(); ++i) {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "document/state/order.hpp"
+#include "base/order.hpp"
 #include "model/roles.hpp"
 #include "stage/layout/batch_stack.hpp"
 #include "stage/layout/folds.hpp"
@@ -138,10 +138,10 @@ std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
     outline.named = model::roles::is_input(place.tensor);
     drawings.push_back({std::move(group), std::move(blocks), outline});
   }
-  return document::sorted_by(std::move(drawings), [overview](const Drawing& drawing) {
+  return base::sorted_by(std::move(drawings), [overview](const Drawing& drawing) {
     const Place& place = drawing.outline.place;
     const int column = overview ? place.overview : place.column;
-    return document::SortKey{static_cast<double>(column), static_cast<double>(place.lane)};
+    return base::SortKey{static_cast<double>(column), static_cast<double>(place.lane)};
   });
 }
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "base/order.hpp"
 #include "translation/vocabulary.hpp"
 
 namespace translation {
@@ -57,14 +59,12 @@ class Next {
   double logarithm_of_sum_ = 0.0;
 };
 
-/// Whether a is above b. A mistake that the reader makes can give numbers that are none: they come
-/// last.
-bool is_above(double a, double b) { return a > b || (std::isnan(b) && !std::isnan(a)); }
-
-/// Sorts by this number, the largest first.
+/// Sorts by this number, the largest first. A mistake that the reader makes can give numbers that
+/// are none: they come last.
 void sort_by(std::vector<Hypothesis>& all, double (*number)(const Hypothesis& of)) {
-  std::stable_sort(all.begin(), all.end(), [&](const Hypothesis& a, const Hypothesis& b) {
-    return is_above(number(a), number(b));
+  all = base::sorted_by(std::move(all), [number](const Hypothesis& each) {
+    const double value = number(each);
+    return std::isnan(value) ? base::SortKey{1.0, 0.0} : base::SortKey{0.0, -value};
   });
 }
 

@@ -2,6 +2,7 @@
 #include <array>
 #include <vector>
 
+#include "base/order.hpp"
 #include "base/text.hpp"
 #include "lesson/heads/recorded_heads.hpp"
 #include "stage/figures/heads/head_grid.hpp"
@@ -289,8 +290,8 @@ class AllHeads {
     }
     std::erase_if(groups, [](const auto& group) { return group.empty(); });
     for (std::vector<OneHead>& group : groups) {
-      std::stable_sort(group.begin(), group.end(), [](const OneHead& a, const OneHead& b) {
-        return a.does.share > b.does.share;
+      group = base::sorted_by(std::move(group), [](const OneHead& head) {
+        return base::SortKey{-static_cast<double>(head.does.share)};
       });
     }
     return groups;

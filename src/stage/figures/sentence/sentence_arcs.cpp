@@ -3,8 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/order.hpp"
 #include "base/text.hpp"
-#include "document/state/order.hpp"
 #include "stage/figures/sentence/sentence_parts.hpp"
 #include "stage/figures/step_figures.hpp"
 #include "stage/layout/lettering.hpp"
@@ -80,7 +80,7 @@ struct Arcs {
 Arcs arcs_from(const Places& places, std::size_t query, const std::vector<float>& shares) {
   const std::size_t count = places.keys.tokens.size();
   const float middle = places.queries.middle(query);
-  std::vector<document::SortKey> order;
+  std::vector<base::SortKey> order;
   for (std::size_t i = 0; i < count; ++i) {
     const float away = places.keys.middle(i) - middle;
     // In one line the arcs are nested, so far keys start in the middle; between two lines they fan
@@ -115,7 +115,7 @@ Arcs arcs_from(const Places& places, std::size_t query, const std::vector<float>
   const float between = count < 2 ? 0.0F : gap + (spread - sum) / static_cast<float>(count - 1);
   arcs.starts.assign(count, middle);
   float x = middle - (count < 2 ? sum : spread) / 2.0F;
-  for (const std::size_t i : document::order_of(order)) {
+  for (const std::size_t i : base::order_of(order)) {
     arcs.starts[i] = x + taken[i] / 2.0F;
     x += taken[i] + between;
   }
@@ -198,10 +198,10 @@ void put_arcs(Figure& figure, const QueryRow& row, const Places& places,
   for (std::size_t i = 0; i < count; ++i)
     farthest = std::max(farthest, std::fabs(places.keys.middle(i) - starts[i]));
   // Sort by width, so that the widest arc is drawn last, on top of the others.
-  std::vector<document::SortKey> order;
+  std::vector<base::SortKey> order;
   for (const std::size_t key : places.keys.tokens)
     order.push_back({static_cast<double>(length_of(weights[key])), static_cast<double>(key)});
-  for (const std::size_t i : document::order_of(order)) {
+  for (const std::size_t i : base::order_of(order)) {
     const float share = shares[i];
     if (!(share > 0.0F) || grown[i] <= 0.0F) continue;
     Stroke stroke;

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "document/state/order.hpp"
+#include "base/order.hpp"
 #include "stage/figures/sentence/sentence_parts.hpp"
 #include "stage/layout/lettering.hpp"
 
@@ -20,14 +20,14 @@ constexpr float table_caption = 24.0F;
 /// The indices of the `room` largest values, ascending; `kept` is always among them.
 std::vector<std::size_t> most_important(const std::vector<float>& importance, std::size_t room,
                                         std::optional<std::size_t> kept) {
-  std::vector<document::SortKey> keys;
+  std::vector<base::SortKey> keys;
   for (std::size_t i = 0; i < importance.size(); ++i) {
     const double counts = std::isnan(importance[i]) ? 0.0 : static_cast<double>(importance[i]);
     keys.push_back({kept == i ? -1e9 : -counts, static_cast<double>(i)});
   }
-  std::vector<std::size_t> places = document::order_of(keys);
+  std::vector<std::size_t> places = base::order_of(keys);
   places.resize(std::min(room, places.size()));
-  std::sort(places.begin(), places.end());
+  base::sort(places);
   return places;
 }
 

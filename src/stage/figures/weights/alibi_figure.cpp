@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/order.hpp"
 #include "base/text.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/figures/step_figures.hpp"
@@ -44,8 +45,9 @@ std::vector<EndLabel> end_labels(const std::vector<float>& ends, std::size_t cho
     const auto last = labels.back().head == chosen ? labels.end() - 2 : labels.end() - 1;
     labels.erase(labels.size() == 1 ? labels.begin() : last);
   }
-  std::sort(labels.begin(), labels.end(),
-            [](const EndLabel& a, const EndLabel& b) { return a.y < b.y; });
+  labels = base::sorted_by(std::move(labels), [](const EndLabel& label) {
+    return base::SortKey{static_cast<double>(label.y)};
+  });
   float least = top + slope_line / 2.0F;
   for (EndLabel& label : labels) {
     label.y = std::max(label.y, least);

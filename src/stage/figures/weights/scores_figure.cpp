@@ -6,8 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "base/order.hpp"
 #include "base/text.hpp"
-#include "document/state/order.hpp"
 #include "model/roles.hpp"
 #include "stage/figures/arrow_plane.hpp"
 #include "stage/figures/row_table.hpp"
@@ -133,13 +133,13 @@ void put_arrows(Figure& figure, const View& view, const ArrowPlane& plane, const
 
 /// The keys in order of importance: the chosen one, then by the absolute value of their score.
 std::vector<std::size_t> by_importance(const ArrowPlane& plane, std::size_t chosen) {
-  std::vector<document::SortKey> keys(plane.keys.size());
+  std::vector<base::SortKey> keys(plane.keys.size());
   for (std::size_t key = 0; key < keys.size(); ++key) {
     const double size = std::fabs(plane.dots[key]);
     keys[key].first = std::isnan(size) ? 1.0 : -size;
   }
   if (chosen < keys.size()) keys[chosen].first = -std::numeric_limits<double>::infinity();
-  return document::order_of(keys);
+  return base::order_of(keys);
 }
 
 struct Item {

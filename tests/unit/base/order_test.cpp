@@ -1,4 +1,4 @@
-#include "document/state/order.hpp"
+#include "base/order.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <random>
 #include <utility>
 
-namespace document {
+namespace base {
 namespace {
 
 using Places = std::vector<std::size_t>;
@@ -38,4 +38,4 @@ TEST(OrderOf, AgreesWithAStableSort) {
 }
 
 }  // namespace
-}  // namespace document
+}  // namespace base

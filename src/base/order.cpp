@@ -1,14 +1,13 @@
-#include "document/state/order.hpp"
+#include "base/order.hpp"
 
-#include <algorithm>
 #include <numeric>
 
-namespace document {
+namespace base {
 
 std::vector<std::size_t> order_of(std::span<const SortKey> keys) {
   std::vector<std::size_t> order(keys.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [keys](std::size_t a, std::size_t b) {
+  sort(order, [keys](std::size_t a, std::size_t b) {
     if (keys[a].first != keys[b].first) return keys[a].first < keys[b].first;
     if (keys[a].second != keys[b].second) return keys[a].second < keys[b].second;
     return a < b;
@@ -16,4 +15,4 @@ std::vector<std::size_t> order_of(std::span<const SortKey> keys) {
   return order;
 }
 
-}  // namespace document
+}  // namespace base
