@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace translation {
@@ -39,7 +39,7 @@ class Vocabulary {
   void add_tokens_of_word(const std::string& word, std::vector<std::size_t>& tokens) const;
 
   std::vector<std::string> pieces_;
-  std::unordered_map<std::string, std::size_t> places_;
+  std::map<std::string, std::size_t> places_;
 };
 
 /// What stands for the space in front of a word.

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "base/flags.hpp"
 #include "document/document.hpp"
 #include "stage/scene/stage.hpp"
 
@@ -42,7 +43,7 @@ class MaskStroke {
  private:
   float value_;
   stage::Point last_;
-  std::vector<bool> touched_;  // [rows, columns]
+  base::Flags touched_;  // [rows, columns]
 };
 
 }  // namespace app

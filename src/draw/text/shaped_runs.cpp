@@ -4,10 +4,10 @@
 #include <utf8/unchecked.h>
 
 #include <algorithm>
-#include <deque>
 #include <iterator>
 #include <map>
 #include <span>
+#include <vector>
 
 namespace draw {
 
@@ -122,7 +122,7 @@ std::size_t run_length(std::string_view text) {
 /// letter until the program ends.
 struct Runs {
   std::map<std::string, char32_t, std::less<>> letters;
-  std::deque<std::string_view> texts;
+  std::vector<std::string_view> texts;
 };
 
 Runs& runs() {
