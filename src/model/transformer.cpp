@@ -97,26 +97,20 @@ Tensor mask_of_padding(const Tensor& tokens, int padding) {
   return mask;
 }
 
-/// The weights of a layer.
-Layer layer_of(const std::string& name, std::span<const Node> rows, const Weights& weights) {
-  const std::span<const Node> attention = nodes_of<tables::multi_head_attention>;
-  return {weights_of(name, rows, weights), weights_of(name + ".self_attention", attention, weights),
-          weights_of(name + ".cross_attention", attention, weights)};
-}
-
 std::vector<Layer> layers_of(const std::string& kind, std::size_t count, std::span<const Node> rows,
                              const Weights& weights) {
+  const std::span<const Node> attention = nodes_of<tables::multi_head_attention>;
   std::vector<Layer> layers;
-  for (std::size_t i = 0; i < count; ++i)
-    layers.push_back(layer_of(kind + '.' + to_string(i), rows, weights));
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string name = kind + '.' + to_string(i);
+    layers.push_back({weights_of(name, rows, weights),
+                      weights_of(name + ".self_attention", attention, weights),
+                      weights_of(name + ".cross_attention", attention, weights)});
+  }
   return layers;
 }
 
 }  // namespace
-
-Layer decoder_layer(std::size_t layer, const Weights& weights) {
-  return layer_of("decoder." + to_string(layer), nodes_of<tables::decoder_layer>, weights);
-}
 
 Part embedding_part(const std::string& name, const Transformer& transformer, const Weights& weights,
                     const Tensor& tokens) {

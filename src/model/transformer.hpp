@@ -61,8 +61,6 @@ base::Result<Model> transformer_model(const Transformer& transformer, const Weig
 /// What the first layer reads, embedded_tokens [B,L,E], of tokens [B,L]: "source" or "target".
 Part embedding_part(const std::string& name, const Transformer& transformer, const Weights& weights,
                     const tensor::Tensor& tokens);
-/// Decoder layer `layer` with its weights.
-Layer decoder_layer(std::size_t layer, const Weights& weights);
 /// The logits of tokens of this shape [B,L], and the loss where `right` is defined. Its tensor
 /// `final` [B,L,E] is to be given.
 Part output_part(const Transformer& transformer, const Weights& weights,

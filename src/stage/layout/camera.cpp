@@ -1,7 +1,6 @@
 #include "stage/layout/camera.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace stage {
 
@@ -39,16 +38,6 @@ Camera Camera::zoomed_at(Point screen, float factor, const Rect& viewport, float
   const Point middle = viewport.centre();
   camera.centre = {fixed.x - (screen.x - middle.x) / camera.zoom,
                    fixed.y - (screen.y - middle.y) / camera.zoom};
-  return camera;
-}
-
-Camera Camera::between(const Camera& from, const Camera& to, float t) {
-  if (t <= 0.0F) return from;
-  if (t >= 1.0F) return to;
-  const float way = eased(t);
-  Camera camera;
-  camera.zoom = from.zoom * std::pow(to.zoom / from.zoom, way);
-  camera.centre = {mixed(from.centre.x, to.centre.x, way), mixed(from.centre.y, to.centre.y, way)};
   return camera;
 }
 

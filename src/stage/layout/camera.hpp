@@ -23,10 +23,6 @@ struct Camera {
   Camera panned(float dx, float dy) const {
     return {{centre.x - dx / zoom, centre.y - dy / zoom}, zoom};
   }
-
-  /// A camera on the way from `from` to `to`, for t in 0 … 1, eased. The zoom changes
-  /// geometrically, which looks even to the eye.
-  static Camera between(const Camera& from, const Camera& to, float t);
   friend bool operator==(const Camera&, const Camera&) = default;
 };
 

@@ -71,14 +71,6 @@ std::vector<std::string> with_values(std::vector<std::string> arguments) {
   return made;
 }
 
-const CLI::Option* AttentionOptions::given_variant() const {
-  for (const CLI::Option* option :
-       {rope.option, alibi_option, window.option, softcap.option, sink.option, qk_norm_option}) {
-    if (option->count() > 0) return option;
-  }
-  return nullptr;
-}
-
 void declare(CLI::App& command, AttentionOptions& options) {
   add(command, options.heads, "--heads", "N", "Number of heads; of a file: 1 unless given");
   add(command, options.kv_heads, "--kv-heads", "G",
@@ -92,9 +84,9 @@ void declare(CLI::App& command, AttentionOptions& options) {
   add(command, options.rope, std::string(rope), "[BASE]",
       "Rotary positions: each head's q and k are turned by their place, in\n"
       "pairs i and i + D/2, by place * BASE^(-2i/D), as Llama does;\nBASE is 10000 unless given");
-  options.alibi_option = add_switch(command, options.alibi, "--alibi",
-                                    "Linear biases (ALiBi): each head takes its slope times the\n"
-                                    "distance of query and key from the scores");
+  add_switch(command, options.alibi, "--alibi",
+             "Linear biases (ALiBi): each head takes its slope times the\n"
+             "distance of query and key from the scores");
   add(command, options.window, "--window", "N",
       "Sliding window: a query sees its last N keys, its own included,\nand no later ones");
   add(command, options.softcap, "--softcap", "X",
@@ -102,11 +94,10 @@ void declare(CLI::App& command, AttentionOptions& options) {
   add(command, options.sink, "--sink", "X",
       "Attention sinks: exp(X) more in the sum of every softmax, so that\n"
       "weights sum to less than 1; X of each head is that of sinks [H]\nif the file has them");
-  options.qk_norm_option =
-      add_switch(command, options.qk_norm, "--qk-norm",
-                 "Divide each head's q and k by their root mean square (RMS norm),\n"
-                 "before rotary positions; times q_norm_weight and k_norm_weight [D]\n"
-                 "if the file has them");
+  add_switch(command, options.qk_norm, "--qk-norm",
+             "Divide each head's q and k by their root mean square (RMS norm),\n"
+             "before rotary positions; times q_norm_weight and k_norm_weight [D]\n"
+             "if the file has them");
   add_switch(command, options.gradients, "--gradients",
              "Write the gradient of every tensor too, d_NAME, of the loss\n"
              "1/2 * sum of (output - target)^2; the file has the target [B,Lq,E]");

@@ -32,11 +32,6 @@ struct AttentionOptions {
   bool qk_norm = false;
   bool gradients = false;
   bool ignore_unknown = false;
-  CLI::Option* alibi_option = nullptr;
-  CLI::Option* qk_norm_option = nullptr;
-
-  /// The first option that chooses a variant of attention, or nullptr.
-  const CLI::Option* given_variant() const;
 };
 
 /// The arguments with a value for each --rope that has none, which would take the next argument for

@@ -119,52 +119,5 @@ TEST(Panning, MovesThePictureWithThePointer) {
   }
 }
 
-TEST(Between, IsTheOneAtTheStartAndTheOtherAtTheEnd) {
-  for (const Camera& from : cameras) {
-    for (const Camera& to : cameras) {
-      EXPECT_EQ(Camera::between(from, to, 0.0F), from);
-      EXPECT_EQ(Camera::between(from, to, -1.0F), from);
-      EXPECT_EQ(Camera::between(from, to, 1.0F), to);
-      EXPECT_EQ(Camera::between(from, to, 7.0F), to);
-      EXPECT_EQ(Camera::between(from, to, 0.3F), Camera::between(from, to, 0.3F));
-    }
-  }
-}
-
-/// Never turns back on the way from `from` to `to`, but for rounding.
-void expect_monotone(const std::vector<float>& way, float from, float to) {
-  const float tolerance = 1e-5F * (std::fabs(from) + std::fabs(to));
-  for (std::size_t i = 1; i < way.size(); ++i) {
-    const float step = way[i] - way[i - 1];
-    EXPECT_GE(from <= to ? step : -step, -tolerance);
-  }
-}
-
-TEST(Between, NeverTurnsBack) {
-  for (const Camera& from : cameras) {
-    for (const Camera& to : cameras) {
-      std::vector<float> zoom;
-      std::vector<float> x;
-      std::vector<float> y;
-      for (int i = 0; i <= 100; ++i) {
-        const Camera camera = Camera::between(from, to, static_cast<float>(i) / 100.0F);
-        zoom.push_back(camera.zoom);
-        x.push_back(camera.centre.x);
-        y.push_back(camera.centre.y);
-      }
-      expect_monotone(zoom, from.zoom, to.zoom);
-      expect_monotone(x, from.centre.x, to.centre.x);
-      expect_monotone(y, from.centre.y, to.centre.y);
-    }
-  }
-}
-
-TEST(Between, ZoomsEvenlyToTheEye) {
-  const Camera middle = Camera::between({{0.0F, 0.0F}, 0.25F}, {{10.0F, -20.0F}, 4.0F}, 0.5F);
-  EXPECT_FLOAT_EQ(middle.zoom, 1.0F);  // as much larger than the first as smaller than the last
-  EXPECT_FLOAT_EQ(middle.centre.x, 5.0F);
-  EXPECT_FLOAT_EQ(middle.centre.y, -10.0F);
-}
-
 }  // namespace
 }  // namespace stage
