@@ -86,9 +86,11 @@ Result<void> use_language(std::string_view json) {
   return {};
 }
 
-std::string_view text(std::string_view key) {
+std::string_view text(std::string_view key) { return text_if_any(key).value_or(key); }
+
+std::optional<std::string_view> text_if_any(std::string_view key) {
   const auto place = place_of(key);
-  if (!place) return key;
+  if (!place) return std::nullopt;
   const std::string& other = translated()[*place];
   return other.empty() ? embedded_texts()[*place].text : std::string_view(other);
 }

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -46,6 +47,9 @@ Result<void> use_language(std::string_view json);
 /// The text of a key in the reader's language; the key itself if there is none, which tests/lint
 /// does not let happen. Stays valid until the program ends, or another language is used.
 std::string_view text(std::string_view key);
+
+/// Likewise; nothing if there is none.
+std::optional<std::string_view> text_if_any(std::string_view key);
 
 /// The same with its placeholders replaced: text("stage.mask.hidden", {{"count", 3}}). What is put
 /// in is not searched for placeholders again; a placeholder that is not among `values` stays.

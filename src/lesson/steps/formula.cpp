@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "lesson/wording/mistake_text.hpp"
 
 namespace lesson {
 
@@ -169,7 +170,10 @@ std::string_view title_for(const Step& step, const Trace& trace) {
   return step.title();
 }
 
-std::string_view sentence_for(const Step& step, const Trace& trace) {
+std::string_view sentence_for(const Step& step, const Trace& trace, bool rightly) {
+  const MistakeText& mistake = text_of(trace.overrides.mistake);
+  if (const auto wrong = mistake.sentence(); wrong && mistake.step == step.id && !rightly)
+    return *wrong;
   if (step.id == StepId::project && !trace.has("q_proj_weight"))
     return base::text("lesson.step.project.sentence_without_weights");
   if (step.id == StepId::output && !trace.has("out_proj_weight"))

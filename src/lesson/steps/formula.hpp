@@ -23,7 +23,8 @@ std::string scaling_of(const model::Trace& trace, bool rightly = false);
 /// The step's title, or another one where the trace has no output matrix, so that no heads are combined.
 std::string_view title_for(const Step& step, const model::Trace& trace);
 
-/// The step's sentence, or what is true instead where the trace has no matrices to multiply by.
-std::string_view sentence_for(const Step& step, const model::Trace& trace);
+/// The step's sentence, or what is true instead where the trace has no matrices to multiply by, or
+/// under its mistake. `rightly`: as it would be without the mistake.
+std::string_view sentence_for(const Step& step, const model::Trace& trace, bool rightly = false);
 
 }  // namespace lesson

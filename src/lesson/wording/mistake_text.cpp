@@ -29,6 +29,9 @@ std::string key_of(Mistake mistake) { return "lesson.mistake." + std::string(nam
 
 std::string_view MistakeText::label() const { return base::text(key_of(mistake) + ".label"); }
 std::string_view MistakeText::text() const { return base::text(key_of(mistake) + ".text"); }
+std::optional<std::string_view> MistakeText::sentence() const {
+  return base::text_if_any(key_of(mistake) + ".sentence");
+}
 
 std::span<const MistakeText> mistake_texts() { return std::span(texts).subspan(1); }
 

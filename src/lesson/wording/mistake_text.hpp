@@ -1,6 +1,7 @@
 // Names of the mistakes, and texts on what each does.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -15,6 +16,8 @@ struct MistakeText {
 
   std::string_view label() const;  ///< on a switch: "no transpose"
   std::string_view text() const;   ///< what is done wrong and what comes of it, in two sentences
+  /// What the step does then, where its own sentence would be wrong.
+  std::optional<std::string_view> sentence() const;
 };
 
 /// The texts of every mistake but `none`, in the order of Mistake.

@@ -14,10 +14,8 @@ std::string words_of_step(const ComputedAttention& attention, const ViewState& v
   if (document::draws_mean(attention.trace, view_state))
     return base::text("stage.mean.sentence", {{"count", attention.trace.config.num_heads}});
   // In the guessing game, what the step says gives no mistake away.
-  if (view_state.step == lesson::StepId::softmax && !view_state.guessing &&
-      attention.trace.overrides.mistake == model::Mistake::no_softmax)
-    return std::string(base::text("stage.softmax.left_out"));
-  return std::string(lesson::sentence_for(lesson::step(view_state.step), attention.trace));
+  return std::string(
+      lesson::sentence_for(lesson::step(view_state.step), attention.trace, view_state.guessing));
 }
 
 std::string text_of_step(const ComputedAttention& attention, const ViewState& view_state) {

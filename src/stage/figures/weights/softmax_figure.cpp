@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/text.hpp"
+#include "lesson/steps/formula.hpp"
 #include "model/trace.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/figures/weights/sum_to_one.hpp"
@@ -83,7 +84,7 @@ std::vector<std::string> notes_of(const QueryRow& row, const Close& close) {
   if (close.by_hand)
     notes.emplace_back(base::text("stage.softmax.by_hand"));
   else if (close.left_out)
-    notes.emplace_back(base::text("stage.softmax.left_out"));
+    notes.emplace_back(lesson::sentence_for(lesson::step(lesson::StepId::softmax), row.trace()));
   else if (close.fully_masked)
     notes.emplace_back(base::text("stage.softmax.all_hidden"));
   else if (!close.along_keys)

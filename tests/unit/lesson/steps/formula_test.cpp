@@ -8,6 +8,7 @@
 namespace lesson {
 namespace {
 
+using model::Mistake;
 using model::Options;
 using model::Scale;
 using model::Tensors;
@@ -76,6 +77,19 @@ TEST(Sentence, SpeaksOfNoMatrixThatIsNotThere) {
   EXPECT_EQ(sentence_for(step(StepId::project), trace),
             "Without weight matrices, the input itself is all three.");
   EXPECT_EQ(title_for(step(StepId::output), trace), "The merged rows are the output");
+}
+
+TEST(Sentence, TellsWhatAMistakeMakesOfItsStep) {
+  Trace trace = trace_of(all_weights(), {}, true);
+  trace.overrides.mistake = Mistake::no_softmax;
+  EXPECT_EQ(sentence_for(step(StepId::softmax), trace),
+            "There is no softmax: the scores themselves are the weights, 0 for a hidden key.");
+  const std::string_view own = step(StepId::softmax).sentence();
+  constexpr bool rightly = true;
+  EXPECT_EQ(sentence_for(step(StepId::softmax), trace, rightly), own);
+  EXPECT_EQ(sentence_for(step(StepId::scale), trace), step(StepId::scale).sentence());
+  trace.overrides.mistake = Mistake::naive_softmax;  // whose weights are those of a softmax
+  EXPECT_EQ(sentence_for(step(StepId::softmax), trace), own);
 }
 
 TEST(Formula, SaysWhatSeveralHeadsShare) {
