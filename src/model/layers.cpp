@@ -104,89 +104,120 @@ Result<Part> rows_around(const Stack& stack, const Shape& x, const Layer& layer)
   return part;
 }
 
-/// Adds the layer with this index, counted from 0.
-Result<void> add_layer(const Stack& stack, std::size_t place, const Layer& layer) {
-  const LayerOptions& options = stack.options;
-  Model& model = stack.model;
-  const bool is_first = place == 0;
-  const bool embeds = stack.x.has(roles::embedding);
-  const Tensor& stream = stack.x[embeds ? roles::embedding : roles::query];
-  const std::size_t self = model.size();
-  const std::size_t before = self - 1;  // the rows of the layer before, unless this is the first
-  const std::size_t own = self + (stack.memory == nullptr ? 1 : 2);
-  const std::string name = stack.kind + '.' + to_string(place);
+/// One layer on its way into the model.
+class NewLayer {
+ public:
+  /// `place`: its index, counted from 0.
+  NewLayer(const Stack& stack, std::size_t place, const Layer& layer)
+      : stack_(stack),
+        layer_(layer),
+        is_first_(place == 0),
+        name_(stack.kind + '.' + to_string(place)) {}
 
-  auto rows = rows_around(stack, stream.shape(), layer);
-  if (!rows) return fail(rows.error());
-  rows->trace.name = name;
-  const bool norm_reads_x = is_first && options.norm_first;
-  const bool attention_reads_x = is_first && !options.norm_first;
-  if (norm_reads_x && options.input) {
-    bind(*rows, "input", options.input->part, options.input->tensor);
-  } else if (norm_reads_x) {
-    if (embeds) replace(rows->trace.nodes, nodes_of<tables::embedded_input>);
-    rows->trace.tensors[embeds ? roles::embedding : TensorId("input")] = stream;
-  } else if (attention_reads_x) {
-    bind(*rows, "input", self, roles::query);
-  } else {
-    bind(*rows, "input", before, "layer_output");
+  /// Adds its attentions, and behind them the rows around them.
+  Result<void> add() {
+    auto rows = rows_around(stack_, x_.shape(), layer_);
+    if (!rows) return fail(rows.error());
+    rows->trace.name = name_;
+    connect_input(*rows);
+    auto self = self_attention();
+    if (!self) return fail(self.error());
+    bind(*rows, "self_attention", self_, roles::output);
+    stack_.model.push_back(*std::move(self));
+    if (stack_.memory != nullptr) {
+      auto cross = cross_attention();
+      if (!cross) return fail(cross.error());
+      bind(*rows, "cross_attention", self_ + 1, roles::output);
+      stack_.model.push_back(*std::move(cross));
+    }
+    stack_.model.push_back(*std::move(rows));
+    return {};
   }
 
-  // The inputs are not computed yet; attention_part only looks at their shapes.
-  const auto attention = [&](const std::string& which, Tensors given, const Tensor& keys,
-                             const Tensor& hiding, const Overrides& overrides) -> Result<Part> {
+ private:
+  /// Where what the layer reads is computed; nothing where it is given.
+  std::optional<Origin> origin() const {
+    return is_first_ ? stack_.options.input : Origin{self_ - 1, "layer_output"};
+  }
+
+  /// The input of the rows, which they norm or add to what the attention makes of it.
+  void connect_input(Part& rows) const {
+    const bool embeds = stack_.x.has(roles::embedding);
+    const auto from = origin();
+    if (is_first_ && !stack_.options.norm_first) {
+      bind(rows, "input", self_, roles::query);  // the attention has it
+    } else if (from) {
+      bind(rows, "input", from->part, from->tensor);
+    } else {
+      if (embeds) replace(rows.trace.nodes, nodes_of<tables::embedded_input>);
+      rows.trace.tensors[embeds ? roles::embedding : TensorId("input")] = x_;
+    }
+  }
+
+  /// The inputs are not computed yet; attention_part only looks at their shapes.
+  Result<Part> attention(const std::string& which, Tensors given, const Tensor& keys,
+                         const Tensor& mask, const Overrides& overrides) const {
     given[roles::key] = given[roles::value] = keys;
-    given[roles::mask] = hiding;
-    auto part = attention_part(std::move(given), {options.num_heads, options.scale, overrides},
-                               name + '.' + which);
+    given[roles::mask] = mask;
+    auto part = attention_part(std::move(given),
+                               {stack_.options.num_heads, stack_.options.scale, overrides},
+                               name_ + '.' + which);
     if (!part) return fail(which + ": " + part.error().message);
     return part;
-  };
-
-  Tensors given = layer.self_attention;
-  given[embeds && attention_reads_x ? roles::embedding : roles::query] = stream;
-  const std::size_t cached = layer.cached_tokens;
-  // Only the shape counts: nothing reads the tokens that the cached keys and values are from.
-  const Tensor keys =
-      cached == 0 ? stream : Tensor({1, 1, 1}).expand({stream.dim(0), cached, stream.dim(2)});
-  auto part = attention("self_attention", std::move(given), keys,
-                        layer.self_mask.value_or(stack.mask), layer.self_overrides);
-  if (!part) return fail(part.error());
-  if (options.norm_first) {
-    bind(*part, roles::query, own, "normed1");
-  } else if (!is_first) {
-    bind(*part, roles::query, before, "layer_output");
-  } else if (options.input) {
-    bind(*part, roles::query, options.input->part, options.input->tensor);
   }
-  if (cached == 0) {
-    bind(*part, roles::key, self, roles::query);
-    bind(*part, roles::value, self, roles::query);
-  }
-  bind(*rows, "self_attention", self, roles::output);
-  model.push_back(*std::move(part));
 
-  if (stack.memory != nullptr) {
-    given = layer.cross_attention;
-    given[roles::query] = stream;
-    part = attention("cross_attention", std::move(given), *stack.memory,
-                     layer.cross_mask.value_or(*stack.memory_mask), layer.cross_overrides);
-    if (!part) return fail(part.error());
-    bind(*part, roles::query, own, options.norm_first ? TensorId("normed2") : TensorId("normed1"));
-    if (stack.encoder_parts > 0) {
-      bind(*part, roles::key, stack.encoder_parts - 1, "layer_output");
-      bind(*part, roles::value, stack.encoder_parts - 1, "layer_output");
+  Result<Part> self_attention() const {
+    const bool norm_first = stack_.options.norm_first;
+    const bool embeds = stack_.x.has(roles::embedding) && is_first_ && !norm_first;
+    const std::size_t cached = layer_.cached_tokens;
+    Tensors given = layer_.self_attention;
+    given[embeds ? roles::embedding : roles::query] = x_;
+    // Only the shape counts: nothing reads the tokens that the cached keys and values are from.
+    const Tensor keys = cached == 0 ? x_ : Tensor({1, 1, 1}).expand({x_.dim(0), cached, x_.dim(2)});
+    auto part = attention("self_attention", std::move(given), keys,
+                          layer_.self_mask.value_or(stack_.mask), layer_.self_overrides);
+    if (!part) return part;
+    if (norm_first)
+      bind(*part, roles::query, rows_, "normed1");
+    else if (const auto from = origin())
+      bind(*part, roles::query, from->part, from->tensor);
+    if (cached == 0) {
+      bind(*part, roles::key, self_, roles::query);
+      bind(*part, roles::value, self_, roles::query);
     }
-    bind(*rows, "cross_attention", self + 1, roles::output);
-    model.push_back(*std::move(part));
+    return part;
   }
-  model.push_back(*std::move(rows));
-  return {};
-}
+
+  /// Asks with what the self-attention made, normed; keys and values are the encoder's output.
+  Result<Part> cross_attention() const {
+    Tensors given = layer_.cross_attention;
+    given[roles::query] = x_;
+    auto part = attention("cross_attention", std::move(given), *stack_.memory,
+                          layer_.cross_mask.value_or(*stack_.memory_mask), layer_.cross_overrides);
+    if (!part) return part;
+    bind(*part, roles::query, rows_,
+         stack_.options.norm_first ? TensorId("normed2") : TensorId("normed1"));
+    if (stack_.encoder_parts > 0) {
+      bind(*part, roles::key, stack_.encoder_parts - 1, "layer_output");
+      bind(*part, roles::value, stack_.encoder_parts - 1, "layer_output");
+    }
+    return part;
+  }
+
+  const Stack& stack_;
+  const Layer& layer_;
+  bool is_first_;
+  std::string name_;
+  /// The input of the stack, whose shape every layer keeps.
+  const Tensor& x_ = stack_.x[stack_.x.has(roles::embedding) ? roles::embedding : roles::query];
+  // The places of its parts in the model.
+  std::size_t self_ = stack_.model.size();
+  std::size_t rows_ = self_ + (stack_.memory == nullptr ? 1 : 2);
+};
 
 Result<void> add_layers(const Stack& stack, const std::vector<Layer>& layers) {
   for (std::size_t place = 0; place < layers.size(); ++place) {
-    if (const auto added = add_layer(stack, place, layers[place]); !added)
+    if (const auto added = NewLayer(stack, place, layers[place]).add(); !added)
       return fail(base::text("model.problem_in." + stack.kind,
                              {{"layer", place}, {"problem", added.error().message}}));
   }
