@@ -160,181 +160,250 @@ Hit cell_at_rest(const FigureInput& input, const Block& result) {
   return {0, std::min(view_state.query, result.rows() - 1), std::min(column, result.columns() - 1)};
 }
 
+/// Two factors and what comes of them, laid out so that each row of the left one meets each column
+/// of the upper one in a cell of the result.
+class Crossing {
+ public:
+  Crossing(const FigureInput& input, Space space)
+      : input_(input),
+        row_(*product_of(input.attention.trace, input.view_state)),
+        space_(space),
+        others_place_{0.0F, 0.0F, space.width, space.height} {
+    if (row_.operation == &ops::product && row_.count > 2) bias_ = matrix_of(input, row_.of[2]);
+  }
+
+  Stage laid_out() {
+    turn_factors();
+    reserve_room_for_others();
+    measure();
+    place_cells();
+    place_captions();
+    Stage stage;
+    add(stage, std::move(left_));
+    add(stage, std::move(top_));
+    if (bias_) add(stage, std::move(*bias_));
+    add(stage, std::move(result_));
+    put_motion(stage);
+    return stage;
+  }
+
+ private:
+  /// Turns the upper factor so that its columns are those of the result, and labels it.
+  void turn_factors() {
+    const model::Trace& trace = input_.attention.trace;
+    const auto columns_of = [&](const Block& block) {
+      return trace.axes_of(block.tensor)[*block.column_axis];
+    };
+    const bool of_tokens = !top_.block.row_labels.empty();
+    // The rows of the values are summed over, the columns of all other factors.
+    transposes_ = columns_of(top_.block) == columns_of(left_.block);
+    tokens_on_top_ = of_tokens && transposes_;
+    if (transposes_) transpose(top_, trace);
+    inner_ = left_.block.columns();
+    columns_ = result_.block.columns();
+    if (!tokens_on_top_) top_.block.column_labels = numbers(columns_);
+    if (transposes_) top_.block.row_labels = numbers(inner_);
+    result_.block.column_labels.clear();  // the factor above has them already
+    if (!bias_) return;
+    transpose(*bias_, trace);
+    bias_->block.column_labels.clear();
+    bias_->group.title = std::string(model::name_of(bias_->block.tensor));
+    bias_->group.shape.clear();
+    bias_->group.note.clear();
+  }
+
+  /// Takes it from the space: below the product, or beside it where there is little height.
+  void reserve_room_for_others() {
+    roomy_ = space_.height > 300.0F;
+    others_ = other_heads(input_, result_.block);
+    if (others_.empty()) return;
+    if (roomy_) {
+      const float rows = 24.0F * extent_in_cells(result_.block.rows());
+      others_place_.height = low_caption + head_bar + std::min(rows, 0.16F * space_.height);
+      space_.height -= others_place_.height + below_top;
+      others_place_.y = space_.height + below_top;
+    } else {
+      others_place_.width *= 0.22F;
+      space_.width -= others_place_.width + below_top;
+      others_place_.x = space_.width + below_top;
+    }
+  }
+
+  /// How large cells are, and what stands around them.
+  void measure() {
+    const bool narrow = space_.width < 480.0F;
+    const float most_words = narrow ? 56.0F : 92.0F;
+    sheets_ =
+        sheet_step * static_cast<float>(sheet_count(input_.attention, row_.id, input_.view_state));
+    words_ = labels_width(left_.block.row_labels, most_words) + label_gap;
+    rows_above_ = top_.block.row_labels.empty() ? 10.0F
+                  : transposes_                 ? 24.0F
+                                : labels_width(top_.block.row_labels, most_words) + label_gap;
+    between_ = rows_above_ + (narrow ? 4.0F : 16.0F) + sheets_;
+    const float across = extent_in_cells(inner_) + extent_in_cells(columns_);
+    cell_width_ =
+        std::clamp((space_.width - words_ - between_ - sheets_) / across, 0.5F, widest_cell);
+    left_width_ = cell_width_ * extent_in_cells(inner_);
+    right_width_ = cell_width_ * extent_in_cells(columns_);
+    one_column_ = right_width_ / static_cast<float>(columns_);
+
+    caption_room_ = roomy_ ? caption_height : low_caption;
+    if (tokens_on_top_) stand_upright(top_.block, one_column_);
+    if (roomy_ && cell_width_ >= smallest_named_column) stand_upright(left_.block, cell_width_);
+    over_top_ = caption_room_ + std::max(numbers_line, top_.block.upright_labels) + head_bar;
+    over_result_ = caption_room_ + head_bar +
+                   (roomy_ ? std::max(numbers_line, left_.block.upright_labels) : 0.0F);
+    const float down =
+        extent_in_cells(inner_) + extent_in_cells(result_.block.rows()) + (bias_ ? 1.0F : 0.0F);
+    const float fixed =
+        over_top_ + (bias_ ? bias_gap : 0.0F) + below_top + over_result_ + sheets_ * 2.0F;
+    // Cells are wider than high, as numbers are; where the width is scarce, they are square.
+    const float most =
+        inner_ + columns_ > 40 ? 24.0F : std::max(18.0F, cell_width_ * (narrow ? 1.0F : 0.8F));
+    cell_height_ = std::clamp((space_.height - fixed) / down, 1.5F, std::min(highest_cell, most));
+    top_height_ = cell_height_ * extent_in_cells(inner_);
+    result_height_ = cell_height_ * extent_in_cells(result_.block.rows());
+  }
+
+  /// Where columns are narrower than their labels, the labels stand upright.
+  void stand_upright(Block& block, float column) const {
+    float words = 0.0F;
+    for (const std::string& word : block.column_labels)
+      words = std::max(words, text_width(word, 11.0F));
+    if (space_.height >= 240.0F && column >= smallest_upright_column && words > column - 3.0F)
+      block.upright_labels = std::min(words, most_upright) + 3.0F;
+  }
+
+  void place_cells() {
+    x_ = words_ + left_width_ + between_;
+    top_.block.cells = {x_, over_top_, right_width_, top_height_};
+    const float one_row = top_height_ / static_cast<float>(inner_);
+    top_.block.show_row_labels = !top_.block.row_labels.empty() && one_row >= 9.0F;
+    if (one_column_ < smallest_named_column && top_.block.upright_labels == 0.0F)
+      top_.block.column_labels.clear();
+    y_ = over_top_ + top_height_;
+    corner_bottom_ = y_;
+    if (bias_) {
+      bias_->block.cells = {x_, y_ + bias_gap, right_width_, cell_height_};
+      corner_bottom_ = bias_->block.cells.y - 4.0F;
+      y_ += bias_gap + cell_height_;
+    }
+    y_ += below_top + sheets_;
+    result_.block.cells = {x_, y_ + over_result_, right_width_, result_height_};
+    left_.block.cells = {words_, y_ + over_result_, left_width_, result_height_};
+    const float token_row = result_height_ / static_cast<float>(result_.block.rows());
+    left_.block.show_row_labels = token_row >= 9.0F;
+    result_.block.show_row_labels = false;
+    if (!roomy_ || cell_width_ < smallest_named_column) left_.block.column_labels.clear();
+  }
+
+  void place_captions() {
+    const float right_room = std::max(right_width_ + sheets_, space_.width - x_);
+    put_caption(top_, x_, 0.0F, right_room);
+    put_caption(result_, x_, y_, right_room);
+    put_caption(left_, words_, y_, left_width_ + between_ - 12.0F);
+    const float height = over_result_ + result_height_ + sheets_;
+    left_.group.bounds = {0.0F, y_, words_ + left_width_, height};
+    top_.group.bounds = {x_ - rows_above_, 0.0F, rows_above_ + right_width_,
+                         over_top_ + top_height_};
+    result_.group.bounds = {x_, y_, right_width_ + sheets_, height};
+    if (!bias_) return;
+    // Factors fly to their sum through the gap before the product: the name leaves it free.
+    const float width = text_width("d_" + bias_->group.title, 13.0F, false, true);
+    const float before_gap = left_of_product() - 24.0F - width;
+    bias_->group.caption = {before_gap > 0.0F ? before_gap : x_ - 8.0F - width,
+                            bias_->block.cells.centre().y - 5.0F, width, 11.0F};
+  }
+
+  /// Shows as much of a caption as fits, but always the name.
+  void put_caption(Matrix& made, float x, float y, float room) const {
+    if (text_width(made.group.title, 13.0F, false, true) > room) {
+      if (made.transposed) made.group.shape = base::text("stage.caption.transposed.short");
+      made.group.title = std::string(model::name_of(made.block.tensor));
+    }
+    if (!roomy_ || caption_width(made.group) > room) made.group.shape.clear();
+    if (made.group.shape.empty() || caption_width(made.group, true) > room) made.group.note.clear();
+    // The name keeps the height that it has with a shape below it.
+    const float width = std::min(room, caption_width(made.group, true));
+    made.group.caption = {x, y, std::max(width, 40.0F), caption_room_};
+  }
+
+  /// Some cells of the chosen row are computed slowly, in detail. All others follow quickly.
+  void put_motion(Stage& stage) {
+    const std::size_t made = stage.blocks.size() - 1;
+    const Block& block = stage.blocks[made];  // until other blocks are added
+    Hit focus = cell_at_rest(input_, block);
+    focus.block = made;
+    Sweep sweep{made};
+    const bool starts_row = block.columns_per_head == 0;
+    const std::size_t first = starts_row ? 0 : focus.column - focus.column % block.columns_per_head;
+    sweep.slow_first = focus.row * columns_ + first;
+    sweep.slow_count = std::min(cells_in_detail, columns_ - first);
+    stage.sweeps.push_back(sweep);
+    lay_other_samples(stage, input_);
+    if (!others_.empty()) put_others(stage);
+    if (input_.view_state.guessing) return;
+    RunningSum sum = explained_by(sweep, stage.blocks[made], focus, input_.view_state.progress);
+    sum.place = {0.0F, 0.0F, left_of_product(), corner_bottom_};
+    put_running_sum(stage, input_, sum);
+  }
+
+  /// Close by: below the product if they fit there at their largest.
+  void put_others(Stage& stage) {
+    const float largest =
+        (28.0F * extent_in_cells(columns_) + 10.0F) * static_cast<float>(others_.size());
+    if (roomy_ && x_ + largest <= others_place_.width) {
+      others_place_.x = x_;
+      others_place_.width -= x_;
+    }
+    if (roomy_) others_place_.y = std::min(others_place_.y, stage.bounds.bottom() + below_top);
+    lay_other_heads(stage, std::move(others_), others_place_);
+  }
+
+  float left_of_product() const { return x_ - rows_above_ - 16.0F; }
+
+  const FigureInput& input_;
+  const model::Node& row_;
+  Matrix left_ = matrix_of(input_, row_.of[0]);
+  Matrix top_ = matrix_of(input_, row_.of[1]);
+  Matrix result_ = matrix_of(input_, row_.id);
+  std::optional<Matrix> bias_;
+  std::vector<Block> others_;
+
+  Space space_;        ///< without that of the other heads
+  Rect others_place_;  ///< of the other heads
+  bool roomy_ = false;
+  bool transposes_ = false;
+  bool tokens_on_top_ = false;
+  std::size_t inner_ = 0;  ///< columns of the left factor, over which is summed
+  std::size_t columns_ = 0;
+  // See measure().
+  float sheets_ = 0.0F;      ///< what other samples of the batch show of themselves
+  float words_ = 0.0F;       ///< in front of the left factor
+  float rows_above_ = 0.0F;  ///< words in front of the upper factor
+  float between_ = 0.0F;
+  float cell_width_ = 0.0F;
+  float cell_height_ = 0.0F;
+  float one_column_ = 0.0F;
+  float left_width_ = 0.0F;
+  float right_width_ = 0.0F;
+  float top_height_ = 0.0F;
+  float result_height_ = 0.0F;
+  float caption_room_ = 0.0F;
+  float over_top_ = 0.0F;
+  float over_result_ = 0.0F;
+  // See place_cells().
+  float x_ = 0.0F;  ///< of the upper factor and the result
+  float y_ = 0.0F;  ///< of the left factor and the result, with their captions
+  float corner_bottom_ = 0.0F;
+};
+
 }  // namespace
 
 bool has_crossing(const FigureInput& input) {
   return product_of(input.attention.trace, input.view_state) != nullptr;
 }
 
-Stage crossing(const FigureInput& input, Space space) {
-  const model::Trace& trace = input.attention.trace;
-  const model::Node& row = *product_of(trace, input.view_state);
-  Matrix left = matrix_of(input, row.of[0]);
-  Matrix top = matrix_of(input, row.of[1]);
-  Matrix result = matrix_of(input, row.id);
-  std::optional<Matrix> bias;
-  if (row.operation == &ops::product && row.count > 2) bias = matrix_of(input, row.of[2]);
-
-  const bool of_tokens = !top.block.row_labels.empty();
-  const auto columns_of = [&](const Block& block) {
-    return trace.axes_of(block.tensor)[*block.column_axis];
-  };
-  // The rows of the values are summed over, the columns of all other factors.
-  const bool transposes = columns_of(top.block) == columns_of(left.block);
-  if (transposes) transpose(top, trace);
-  const std::size_t inner = left.block.columns();
-  const std::size_t columns = result.block.columns();
-  if (!of_tokens || !transposes) top.block.column_labels = numbers(columns);
-  if (transposes) top.block.row_labels = numbers(inner);
-  result.block.column_labels.clear();  // the factor above has them already
-  if (bias) {
-    transpose(*bias, trace);
-    bias->block.column_labels.clear();
-    bias->group.title = std::string(model::name_of(bias->block.tensor));
-    bias->group.shape.clear();
-    bias->group.note.clear();
-  }
-
-  // Reserve room for the other heads.
-  const bool roomy = space.height > 300.0F;
-  std::vector<Block> others = other_heads(input, result.block);
-  Rect place{0.0F, 0.0F, space.width, space.height};
-  if (!others.empty() && roomy) {
-    const float rows = 24.0F * extent_in_cells(result.block.rows());
-    place.height = low_caption + head_bar + std::min(rows, 0.16F * space.height);
-    space.height -= place.height + below_top;
-    place.y = space.height + below_top;
-  } else if (!others.empty()) {
-    place.width *= 0.22F;
-    space.width -= place.width + below_top;
-    place.x = space.width + below_top;
-  }
-
-  const bool narrow = space.width < 480.0F;
-  const float sheets =
-      sheet_step * static_cast<float>(sheet_count(input.attention, row.id, input.view_state));
-  const float words = labels_width(left.block.row_labels, narrow ? 56.0F : 92.0F) + label_gap;
-  const float rows_above =
-      top.block.row_labels.empty() ? 10.0F
-      : transposes                 ? 24.0F
-                   : labels_width(top.block.row_labels, narrow ? 56.0F : 92.0F) + label_gap;
-  const float between = rows_above + (narrow ? 4.0F : 16.0F) + sheets;
-  const float across = extent_in_cells(inner) + extent_in_cells(columns);
-  const float cell_width =
-      std::clamp((space.width - words - between - sheets) / across, 0.5F, widest_cell);
-  const float left_width = cell_width * extent_in_cells(inner);
-  const float right_width = cell_width * extent_in_cells(columns);
-
-  const float caption_room = roomy ? caption_height : low_caption;
-  // Where columns are narrower than their labels, the labels stand upright.
-  const float one_column = right_width / static_cast<float>(columns);
-  const auto stand_upright = [&](Block& block, float column) {
-    float words = 0.0F;
-    for (const std::string& word : block.column_labels)
-      words = std::max(words, text_width(word, 11.0F));
-    if (space.height >= 240.0F && column >= smallest_upright_column && words > column - 3.0F)
-      block.upright_labels = std::min(words, most_upright) + 3.0F;
-  };
-  if (of_tokens && transposes) stand_upright(top.block, one_column);
-  if (roomy && cell_width >= smallest_named_column) stand_upright(left.block, cell_width);
-  const float over_top = caption_room + std::max(numbers_line, top.block.upright_labels) + head_bar;
-  const float down =
-      extent_in_cells(inner) + extent_in_cells(result.block.rows()) + (bias ? 1.0F : 0.0F);
-  const float over_result =
-      caption_room + head_bar + (roomy ? std::max(numbers_line, left.block.upright_labels) : 0.0F);
-  const float fixed = over_top + (bias ? bias_gap : 0.0F) + below_top + over_result + sheets * 2.0F;
-  // Cells are wider than high, as numbers are; where the width is scarce, they are square.
-  const float most =
-      inner + columns > 40 ? 24.0F : std::max(18.0F, cell_width * (narrow ? 1.0F : 0.8F));
-  const float cell_height =
-      std::clamp((space.height - fixed) / down, 1.5F, std::min(highest_cell, most));
-  const float top_height = cell_height * extent_in_cells(inner);
-  const float result_height = cell_height * extent_in_cells(result.block.rows());
-
-  const float x = words + left_width + between;
-  float y = over_top;
-  top.block.cells = {x, y, right_width, top_height};
-  const float one_row = top_height / static_cast<float>(inner);
-  top.block.show_row_labels = !top.block.row_labels.empty() && one_row >= 9.0F;
-  if (one_column < smallest_named_column && top.block.upright_labels == 0.0F)
-    top.block.column_labels.clear();
-  y += top_height;
-  if (bias) {
-    bias->block.cells = {x, y + bias_gap, right_width, cell_height};
-    y += bias_gap + cell_height;
-  }
-  const float corner_bottom = bias ? bias->block.cells.y - 4.0F : y;
-  y += below_top + sheets;
-  result.block.cells = {x, y + over_result, right_width, result_height};
-  left.block.cells = {words, y + over_result, left_width, result_height};
-  const float token_row = result_height / static_cast<float>(result.block.rows());
-  left.block.show_row_labels = token_row >= 9.0F;
-  result.block.show_row_labels = false;
-  if (!roomy || cell_width < smallest_named_column) left.block.column_labels.clear();
-
-  // Shows as much of a caption as fits, but always the name.
-  const auto caption = [&](Matrix& made, float from, float top_of_it, float room) {
-    const std::string name(model::name_of(made.block.tensor));
-    if (text_width(made.group.title, 13.0F, false, true) > room) {
-      if (made.transposed) made.group.shape = base::text("stage.caption.transposed.short");
-      made.group.title = name;
-    }
-    if (!roomy || caption_width(made.group) > room) made.group.shape.clear();
-    if (made.group.shape.empty() || caption_width(made.group, true) > room) made.group.note.clear();
-    // The name keeps the height that it has with a shape below it.
-    made.group.caption = {from, top_of_it,
-                          std::max(std::min(room, caption_width(made.group, true)), 40.0F),
-                          caption_room};
-  };
-  const float right_room = std::max(right_width + sheets, space.width - x);
-  caption(top, x, 0.0F, right_room);
-  caption(result, x, y, right_room);
-  caption(left, words, y, left_width + between - 12.0F);
-  left.group.bounds = {0.0F, y, words + left_width, over_result + result_height + sheets};
-  top.group.bounds = {x - rows_above, 0.0F, rows_above + right_width, over_top + top_height};
-  if (bias) {
-    // Factors fly to their sum through the gap before the product: the name leaves it free.
-    const float width = text_width("d_" + bias->group.title, 13.0F, false, true);
-    const float before_gap = x - rows_above - 16.0F - 24.0F - width;
-    bias->group.caption = {before_gap > 0.0F ? before_gap : x - 8.0F - width,
-                           bias->block.cells.centre().y - 5.0F, width, 11.0F};
-  }
-  result.group.bounds = {x, y, right_width + sheets, over_result + result_height + sheets};
-  Stage stage;
-  add(stage, std::move(left));
-  add(stage, std::move(top));
-  if (bias) add(stage, std::move(*bias));
-  add(stage, std::move(result));
-
-  // Some cells of the chosen row are computed slowly, in detail. All others follow quickly.
-  const std::size_t made = stage.blocks.size() - 1;
-  const Block& block = stage.blocks[made];  // until other blocks are added
-  Hit focus = cell_at_rest(input, block);
-  focus.block = made;
-  Sweep sweep{made};
-  const bool starts_row = block.columns_per_head == 0;
-  const std::size_t first = starts_row ? 0 : focus.column - focus.column % block.columns_per_head;
-  sweep.slow_first = focus.row * columns + first;
-  sweep.slow_count = std::min(cells_in_detail, columns - first);
-  stage.sweeps.push_back(sweep);
-  lay_other_samples(stage, input);
-  if (!others.empty()) {
-    // Place the other heads close by: below the product if they fit there at their largest.
-    const float largest =
-        (28.0F * extent_in_cells(columns) + 10.0F) * static_cast<float>(others.size());
-    if (roomy && x + largest <= place.width) {
-      place.x = x;
-      place.width -= x;
-    }
-    if (roomy) place.y = std::min(place.y, stage.bounds.bottom() + below_top);
-    lay_other_heads(stage, std::move(others), place);
-  }
-  if (input.view_state.guessing) return stage;
-
-  RunningSum sum = explained_by(sweep, stage.blocks[made], focus, input.view_state.progress);
-  sum.place = {0.0F, 0.0F, x - rows_above - 16.0F, corner_bottom};
-  put_running_sum(stage, input, sum);
-  return stage;
-}
+Stage crossing(const FigureInput& input, Space space) { return Crossing(input, space).laid_out(); }
 
 }  // namespace stage
