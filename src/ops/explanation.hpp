@@ -102,38 +102,15 @@ enum class Rule : std::uint8_t {
 };
 
 /// What a rule is called in the API and in the keys of its texts: "dot_product". In their order.
-inline constexpr auto rule_names = std::to_array<std::string_view>({"given",
-                                                                    "same_number",
-                                                                    "sum",
-                                                                    "dot_product",
-                                                                    "product",
-                                                                    "divided",
-                                                                    "softmax",
-                                                                    "fully_masked",
-                                                                    "copied",
-                                                                    "given_by_hand",
-                                                                    "position",
-                                                                    "ablated",
-                                                                    "overwritten",
-                                                                    "layer_norm",
-                                                                    "function",
-                                                                    "difference",
-                                                                    "half_squares",
-                                                                    "softmax_gradient",
-                                                                    "layer_norm_gradient",
-                                                                    "function_gradient",
-                                                                    "normed_products",
-                                                                    "scaled",
-                                                                    "scaled_sum",
-                                                                    "cross_entropy",
-                                                                    "cross_entropy_gradient",
-                                                                    "rotated",
-                                                                    "distance",
-                                                                    "rms_norm",
-                                                                    "rms_norm_gradient",
-                                                                    "capped",
-                                                                    "sink_gradient",
-                                                                    "mean"});
+// clang-format off
+inline constexpr auto rule_names = std::to_array<std::string_view>({
+    "given", "same_number", "sum", "dot_product", "product", "divided", "softmax",
+    "fully_masked", "copied", "given_by_hand", "position", "ablated", "overwritten",
+    "layer_norm", "function", "difference", "half_squares", "softmax_gradient",
+    "layer_norm_gradient", "function_gradient", "normed_products", "scaled", "scaled_sum",
+    "cross_entropy", "cross_entropy_gradient", "rotated", "distance", "rms_norm",
+    "rms_norm_gradient", "capped", "sink_gradient", "mean"});
+// clang-format on
 static_assert(rule_names.size() == static_cast<std::size_t>(Rule::mean) + 1);
 
 constexpr std::string_view name_of(Rule rule) { return rule_names[static_cast<std::size_t>(rule)]; }

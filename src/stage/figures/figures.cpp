@@ -6,6 +6,21 @@
 
 namespace stage {
 
+namespace {
+
+/// Runs of memory, below the matrices.
+FigurePlan memory_plan(float share, float most_height) {
+  return {.name = base::text("stage.view.memory"),
+          .dock = Dock::below,
+          .share = share,
+          .least_width = 300.0F,
+          .least_height = 132.0F,
+          .most_height = most_height,
+          .put = put_ribbon};
+}
+
+}  // namespace
+
 std::optional<FigurePlan> figure_for(const FigureInput& input) {
   using lesson::StepId;
   const StepId step = input.view_state.step;
@@ -76,32 +91,12 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                         .most_width = 560.0F,
                         .put = put_by_head};
     case StepId::transpose:
-      if (has_arcs(input)) {
-        return FigurePlan{.name = base::text("stage.view.memory"),
-                          .dock = Dock::below,
-                          .share = 0.465F,
-                          .least_width = 300.0F,
-                          .least_height = 132.0F,
-                          .most_height = 252.0F,  // the run, with arcs above and below it
-                          .put = put_ribbon};
-      }
+      if (has_arcs(input)) return memory_plan(0.465F, 252.0F);  // the run between two rows of arcs
       [[fallthrough]];
     case StepId::split:
-      return FigurePlan{.name = base::text("stage.view.memory"),
-                        .dock = Dock::below,
-                        .share = 0.37F,
-                        .least_width = 300.0F,
-                        .least_height = 132.0F,
-                        .most_height = 152.0F,  // the run and three lines of text
-                        .put = put_ribbon};
+      return memory_plan(0.37F, 152.0F);  // the run and three lines of text
     case StepId::merge:
-      return FigurePlan{.name = base::text("stage.view.memory"),
-                        .dock = Dock::below,
-                        .share = 0.6F,
-                        .least_width = 300.0F,
-                        .least_height = 132.0F,
-                        .most_height = 222.0F,  // two runs and two lines of text
-                        .put = put_ribbon};
+      return memory_plan(0.6F, 222.0F);  // two runs and two lines of text
     case StepId::scores:
       if (has_rotation(input)) {
         return FigurePlan{.name = base::text("stage.view.rotation"),
