@@ -196,8 +196,16 @@ int decimals_in(const stage::Block& block, int room) {
 }
 
 std::string cell_text(const stage::Block& block, float value, int room) {
-  const bool no_weight = block.colouring == stage::Colouring::weights && value == 0.0F;
-  return stage::number_text_fitting(value, room, no_weight ? 0 : decimals_in(block, room));
+  const bool weights = block.colouring == stage::Colouring::weights;
+  const bool nothing = value == 0.0F && (weights || block.tensor.is_gradient());
+  std::string text =
+      stage::number_text_fitting(value, room, nothing ? 0 : decimals_in(block, room));
+  // A colour that can be seen never stands behind a 0.
+  constexpr float seen = 0.05F;
+  const bool rounded_away = value != 0.0F && std::fabs(value) < 0.5F &&
+                            text.find_first_of("123456789") == std::string::npos;
+  const bool coloured = !weights && std::fabs(value) >= seen * block.range;
+  return rounded_away && coloured ? stage::small_number_text(value, room) : text;
 }
 
 float number_size(float width, float height) {

@@ -75,7 +75,8 @@ Rgb cell_colour(const Theme& theme, stage::Colouring colouring, float range, flo
 /// as many as fit beside the largest number, its sign and the point. 0 if all are whole numbers.
 int decimals_in(const stage::Block& block, int room);
 /// A number of the block in at most `room` glyphs. A weight of exactly 0, as that of a hidden key,
-/// is "0"; one that only rounds to 0 is "0.000".
+/// is "0", and so is a gradient; a weight that only rounds to 0 is "0.000". Other numbers whose
+/// colour can be seen have a digit that is not 0, or are empty where there is no room for one.
 std::string cell_text(const stage::Block& block, float value, int room);
 /// The type size for numbers in cells of this size, in logical pixels. In a cell 24 pixels wide,
 /// four characters fit.

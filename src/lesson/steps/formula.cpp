@@ -143,8 +143,12 @@ std::string without_variants(const Step& step, const Trace& trace, bool rightly)
 }
 }  // namespace
 
+std::string division_of(const Trace& trace, bool rightly) {
+  return division(scale_of(trace, rightly));
+}
+
 std::string scaling_of(const Trace& trace, bool rightly) {
-  std::string scaling = division(scale_of(trace, rightly));
+  std::string scaling = division_of(trace, rightly);
   if (trace.config.variants.softcap > 0.0F) scaling += base::text("lesson.formula.capped");
   if (trace.config.variants.alibi) scaling += " + ALiBi";
   return scaling + (trace.has("mask") ? " + mask" : "");

@@ -17,6 +17,9 @@ std::string formula_for(const Step& step, const model::Trace& trace, bool rightl
 /// The step's text, followed by what the variants of this attention do in it, with their sources.
 std::string text_for(const Step& step, const model::Trace& trace);
 
+/// What the scores are divided by: " / √D", or nothing.
+std::string division_of(const model::Trace& trace, bool rightly = false);
+
 /// What is done to the scores before the softmax: " / √D + mask", or the part of it that is done.
 std::string scaling_of(const model::Trace& trace, bool rightly = false);
 

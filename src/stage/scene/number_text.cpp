@@ -52,6 +52,24 @@ std::string number_text_fitting(float value, int characters, int decimals) {
   return {};
 }
 
+std::string small_number_text(float value, int characters) {
+  const auto fits = [&](const std::string& text) {
+    return glyphs(text) <= static_cast<std::size_t>(std::max(characters, 0));
+  };
+  const std::string sign = value < 0.0F ? minus_sign : "";
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.0e", static_cast<double>(std::fabs(value)));
+  const std::string short_form = buffer;  // like "2e-03"
+  const std::string power = short_form.substr(short_form.find_first_not_of("0", 3));
+  const std::string exponent = sign + short_form.substr(0, 2) + minus_sign + power;
+  const std::string fixed = number_text(value, std::stoi(power));
+  const std::string without_zero = sign + fixed.substr(fixed.find('.'));
+  for (const std::string& text : {fixed, exponent, without_zero}) {
+    if (fits(text)) return text;
+  }
+  return {};
+}
+
 std::string weight_text(float value, int decimals) {
   return number_text(value, value == 0.0F ? 0 : decimals);
 }

@@ -17,6 +17,10 @@ std::string number_text_fitting(float value, int characters, int decimals = 3);
 /// A weight: "0" where it is exactly that, as for a hidden key; "0.000" is one that rounds to 0.
 std::string weight_text(float value, int decimals);
 
+/// `value`, between −0.5 and 0.5 and not 0, by its first digit, in `characters` glyphs: "0.02",
+/// "2e−3" or "−.02"; empty if none of them fits.
+std::string small_number_text(float value, int characters);
+
 /// `value` with at least three significant digits, so that a small number never looks like zero:
 /// "12.34", "−0.0762", "1.23e−12".
 std::string number_text_telling(float value);

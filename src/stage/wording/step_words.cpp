@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "document/places/places.hpp"
 #include "lesson/steps/formula.hpp"
+#include "stage/wording/gradient_words.hpp"
 #include "stage/wording/translation_words.hpp"
 
 namespace stage {
@@ -21,12 +22,15 @@ std::string words_of_step(const ComputedAttention& attention, const ViewState& v
 std::string text_of_step(const ComputedAttention& attention, const ViewState& view_state) {
   if (document::draws_mean(attention.trace, view_state))
     return base::text("stage.mean.text", {{"count", attention.trace.config.num_heads}});
+  if (view_state.gradients) return backward_text(view_state.step, attention.trace);
   return step_text(lesson::step(view_state.step), attention);
 }
 
 std::string formula_of_step(const ComputedAttention& attention, const ViewState& view_state) {
   if (document::draws_mean(attention.trace, view_state))
     return "mean_weights[i, j] = Σ attention_weights[h, i, j] / H";
+  if (view_state.gradients)
+    return backward_formula(view_state.step, attention.trace, view_state.guessing);
   return lesson::formula_for(lesson::step(view_state.step), attention.trace, view_state.guessing);
 }
 

@@ -11,10 +11,11 @@ namespace stage {
 /// mean over the heads, it says so.
 std::string words_of_step(const document::ComputedAttention& attention,
                           const document::ViewState& view_state);
-/// The same in two to four sentences: step_text.
+/// The same in two to four sentences: step_text. Where gradients are shown, what happens to them.
 std::string text_of_step(const document::ComputedAttention& attention,
                          const document::ViewState& view_state);
-/// The same in symbols: lesson::formula_for. Who guesses is shown what should be done.
+/// The same in symbols: lesson::formula_for, or the formula of the gradients. Who guesses is shown
+/// what should be done.
 std::string formula_of_step(const document::ComputedAttention& attention,
                             const document::ViewState& view_state);
 

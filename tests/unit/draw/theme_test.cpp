@@ -248,6 +248,26 @@ TEST(DecimalsIn, AreNoneOfWholeNumbers) {
   EXPECT_EQ(decimals_in(block, 8), 3);
 }
 
+// On the map of gradients a cell is 24 to 30 pixels wide and its colour as strong as any.
+TEST(CellText, NeverSaysZeroUnderAColour) {
+  stage::Block block;
+  block.tensor = model::TensorId("scores").gradient();
+  block.colouring = stage::Colouring::diverging;
+  block.range = 0.0042F;
+  block.matrix = tensor::Tensor({1, 4}, {0.0042F, -0.0021F, 0.0F, 0.0001F});
+  EXPECT_EQ(cell_text(block, 0.0042F, 5), "0.004");
+  EXPECT_EQ(cell_text(block, -0.0021F, 5), "−2e−3");
+  EXPECT_EQ(cell_text(block, -0.0021F, 4), "");
+  EXPECT_EQ(cell_text(block, 0.0F, 5), "0");
+  EXPECT_EQ(cell_text(block, 0.0001F, 5), "0.00");  // as good as no colour
+  EXPECT_EQ(cell_text(block, -0.0021F, 8), "−0.00210");
+  block.tensor = model::TensorId("scores");
+  block.range = 2.5F;
+  EXPECT_EQ(cell_text(block, 0.0F, 5), "0.00");
+  EXPECT_EQ(cell_text(block, 0.001F, 5), "0.00");
+  EXPECT_EQ(cell_text(block, 1234567.0F, 3), "");
+}
+
 // Hue is never the only sign, heads are numbered too; but nobody should take one for another.
 TEST(Heads, AreToldApartByEveryReader) {
   struct Reader {

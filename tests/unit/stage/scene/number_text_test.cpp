@@ -430,5 +430,19 @@ TEST(WeightText, TellsNothingFromNextToNothing) {
   EXPECT_EQ(weight_text(0.25F, 3), "0.250");
 }
 
+TEST(SmallNumberText, KeepsTheFirstDigitInWhatRoomThereIs) {
+  EXPECT_EQ(small_number_text(0.0231F, 5), "0.02");
+  EXPECT_EQ(small_number_text(-0.0231F, 5), "−0.02");
+  EXPECT_EQ(small_number_text(-0.0231F, 4), "−.02");
+  EXPECT_EQ(small_number_text(0.00231F, 5), "0.002");
+  EXPECT_EQ(small_number_text(0.00231F, 4), "2e−3");
+  EXPECT_EQ(small_number_text(-0.00231F, 5), "−2e−3");
+  EXPECT_EQ(small_number_text(-0.00231F, 4), "");
+  EXPECT_EQ(small_number_text(0.00096F, 4), "1e−3");
+  EXPECT_EQ(small_number_text(1.4e-12F, 5), "1e−12");
+  EXPECT_EQ(small_number_text(0.4F, 2), ".4");
+  EXPECT_EQ(small_number_text(0.4F, 0), "");
+}
+
 }  // namespace
 }  // namespace stage
