@@ -62,6 +62,15 @@ function notice() {
       button.addEventListener('click', show);
       place.replaceChildren(button);
     },
+    /** After it went over: what this is, and the way back, until the reader does something. */
+    went(back) {
+      const button = make('button', [text('program.beginning.back')]);
+      button.type = 'button';
+      button.addEventListener('click', back);
+      place.classList.add('went');
+      place.replaceChildren(make('span', [text('program.beginning.went'), ' '], 'long'), button);
+      if (!place.isConnected) line?.querySelector('p').after(place);
+    },
     remove: () => place.remove(),
   };
 }
@@ -69,8 +78,9 @@ function notice() {
 /**
  * Loads the translator's weights after the first frame, and shows it when they are here: nothing was chosen yet, so there
  * is nothing to undo, and the address stays without a link. It waits until what is there was played and could be read, and
- * then says what has changed, with a way back. To a reader who has begun with something it is offered. It is not loaded in
- * a frame, nor where data is to be saved; where it cannot be, all stays as it is.
+ * then says what has changed, with a way back. To a reader who has begun with something it is offered. Both are said in the
+ * line under the program, where they cover nothing. It is not loaded in a frame, nor where data is to be saved; where it
+ * cannot be, all stays as it is.
  * @param {HTMLElement} container of the program
  * @param {object} api of boot.mjs
  */
@@ -102,12 +112,12 @@ export function goOverToTranslator(container, api) {
       point();
       const { example } = api.state();
       if (example === 'translator') return;
-      const stays = begun || api.link() !== start;
-      if (!stays) {
-        api.begin(translator);
-        shown();
-      }
-      api.offerExample(stays ? 'translator' : example, !stays);
+      if (begun || api.link() !== start) return;
+      api.begin(translator);
+      await api.settled();
+      shown();
+      line.went(() => api.set({ example }));
+      container.addEventListener('attention-live-change', line.remove, { once: true });
     } catch {
       line.remove(); // it is in the list of examples; who chooses it is told why it does not come
     } finally {

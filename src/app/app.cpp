@@ -71,22 +71,12 @@ void App::request_frame() {
 
 base::Result<void> App::told(base::Result<void> result) {
   view_.message = result ? std::string() : result.error().message;
-  if (view_.notice.button()) view_.notice.clear();  // the reader has chosen something else
   request_frame();
   return result;
 }
 
 void App::notify(std::string sentence) {
   view_.notice.say(std::move(sentence));
-  request_frame();
-}
-
-void App::offer_example(lesson::ExampleId example, bool left) {
-  const std::string_view title = lesson::example(example).title();
-  view_.notice.say(
-      base::text(left ? "app.offer.left" : "app.offer.translator", {{"title", title}}),
-      draw::NoticeButton{std::string(base::text(left ? "app.offer.back" : "app.offer.show")),
-                         document::ChooseExample{example}});
   request_frame();
 }
 

@@ -84,8 +84,6 @@ class App final : public platform::Client {
 
   /// Shows a sentence for as long as it takes to read it.
   void notify(std::string sentence);
-  /// Offers an example until the reader does something. `left`: it was there before the translator.
-  void offer_example(lesson::ExampleId example, bool left);
 
   const document::Session& session() const { return session_; }
   /// Carries out a command. On error nothing changes, and the error is shown as the message until a

@@ -51,8 +51,11 @@ ComputedAttention label(const Given& given, std::size_t place, const std::vector
   computed.features = given.problem.features;
   computed.mask = given.mask_kinds[place];
   computed.has_computed_inputs = kind_of(id) == AttentionId::cross_attention || layer_of(id) > 0;
-  computed.kept = given.problem.translated && given.problem.translated->kept &&
-                  kind_of(id) != AttentionId::encoder_self_attention;
+  if (given.problem.translated && given.problem.translated->kept &&
+      kind_of(id) != AttentionId::encoder_self_attention) {
+    for (const AttentionId other : given.problem.attentions())
+      computed.kept_layers += kind_of(other) == kind_of(id) ? 1 : 0;
+  }
   return computed;
 }
 

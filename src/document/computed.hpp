@@ -21,8 +21,9 @@ struct ComputedAttention {
   lesson::MaskKind mask = lesson::MaskKind::none;      ///< before edits of single cells
   /// Its inputs are computed by other layers, so they cannot be edited.
   bool has_computed_inputs = false;
-  /// Its keys and values were kept while a translation was said token by token: a KV cache.
-  bool kept = false;
+  /// Of how many layers keys and values were kept, this one's among them, while a translation was
+  /// said token by token: a KV cache. 0: nothing was kept.
+  std::size_t kept_layers = 0;
 };
 
 /// Whether a decoder would compute it token by token, and keep the keys and values of the tokens

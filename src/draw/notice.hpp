@@ -1,33 +1,22 @@
-// A sentence about something that was done invisibly, such as a copy. It goes by itself, but for
-// one that offers something.
+// A sentence about something that was done invisibly, such as a copy. It goes by itself.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "document/document.hpp"
-
 namespace draw {
-
-/// What a notice offers.
-struct NoticeButton {
-  std::string label;
-  document::Command command;
-};
 
 class Notice {
  public:
-  /// Shows a sentence instead of the one before. With a button it stays until it is cleared.
-  void say(std::string sentence, std::optional<NoticeButton> button = {}) {
+  /// Shows a sentence instead of the one before.
+  void say(std::string sentence) {
     sentence_ = std::move(sentence);
-    button_ = std::move(button);
     end_.reset();
   }
   void clear() { say({}); }
   /// Empty: there is none.
   const std::string& sentence() const { return sentence_; }
-  const std::optional<NoticeButton>& button() const { return button_; }
 
   /// Called in each frame, at this time in seconds. Takes the sentence away when there was time to
   /// read it, but never while it is pointed at. Returns in how many seconds it will go; nothing if
@@ -35,7 +24,7 @@ class Notice {
   std::optional<double> pass(double now, bool pointed) {
     constexpr double to_notice = 3.0;      // seconds
     constexpr double for_a_letter = 0.07;  // for slow readers: 14 letters a second
-    if (sentence_.empty() || button_) return std::nullopt;
+    if (sentence_.empty()) return std::nullopt;
     if (!end_ || pointed)
       end_ = now + to_notice + for_a_letter * static_cast<double>(sentence_.size());
     if (pointed) return std::nullopt;
@@ -46,7 +35,6 @@ class Notice {
 
  private:
   std::string sentence_;
-  std::optional<NoticeButton> button_;
   std::optional<double> end_;  // seconds; nothing before the first frame with it
 };
 

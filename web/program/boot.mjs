@@ -273,9 +273,6 @@ export function mount(container, options = {}) {
     /** The same, told to the reader as it comes; then the example is shown, or why it cannot be. */
     showTranslator: () => showTranslator(instance.program, instance),
 
-    /** Says that the translator is here, with a button that leads to an example. `left`: the one shown before. */
-    offerExample: (example, left) => instance.program?.call('offer_example', { example, left }),
-
     /** Plays the step once, until any input. Not with reduced motion. @returns whether it does */
     autoplay() {
       const may = !matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -70,16 +70,12 @@ class Methods {
     return Json::object().with("state", *std::move(now)).with("problems", problems);
   }
 
-  /// Says that the translator is here, with a button that leads to an example; or goes there at
-  /// once, as who chooses it in the bar.
-  Result<Json> example(Arguments& arguments, bool offers) {
+  /// Goes to an example, as who chooses it in the bar.
+  Result<Json> example(Arguments& arguments) {
     const auto wanted = lesson::example_named(arguments.text("example"));
-    const bool left = offers && arguments.flag("left");
     if (arguments.wrong()) return fail(*arguments.wrong());
     if (!wanted) return fail(base::text("app.api.no_method"));
-    if (!offers) return state_after(app_.perform(document::ChooseExample{*wanted}));
-    app_.offer_example(*wanted, left);
-    return Json(true);
+    return state_after(app_.perform(document::ChooseExample{*wanted}));
   }
 
   Result<Json> edit(Arguments& arguments) {
@@ -348,8 +344,7 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
     if (method == "blocks") return methods.blocks();
     if (method == "provenance") return methods.provenance(given);
     if (method == "frames") return Json(app_.frames_drawn());
-    if (method == "choose_example") return methods.example(given, false);
-    if (method == "offer_example") return methods.example(given, true);
+    if (method == "choose_example") return methods.example(given);
     if (method == "message") return Json(app_.message());
     if (const auto told = lesson_answers(app_, method, given)) return *told;
     if (const auto told = describing(app_, method, given)) return *told;

@@ -48,7 +48,6 @@ bool App::refuses_edit() {
 
 std::string App::message() const {
   const std::vector<document::CellRef> offered = draw::offered(view_);
-  if (view_.message.empty() && view_.notice.button()) return view_.notice.sentence();
   if (offered.empty()) return view_.message;
   std::string cells;
   for (const document::CellRef& each : offered) {

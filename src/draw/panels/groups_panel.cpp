@@ -136,7 +136,7 @@ void contents(const Screen& screen, View& view, Requests& requests, PanelGroup g
   if (group == PanelGroup::break_it) break_panel(screen, view, requests);
   if (group == PanelGroup::learn) learn_panel(screen, view, requests);
   if (group == PanelGroup::copy) copy_controls(screen, view, requests);
-  end_pane();
+  end_pane(screen.theme.surface);
 }
 
 }  // namespace

@@ -62,10 +62,10 @@ constexpr float offer_height = 28.0F;
 struct MessageButton {
   std::string label;
   stage::Point corner;
-  std::optional<CellRef> cell;  ///< where it leads; nothing: it is the notice's
+  CellRef cell;  ///< where it leads
 };
 
-/// Buttons for the cells that a message offers, in lines at most `room` wide, or that of a notice.
+/// Buttons for the cells that a message offers, in lines at most `room` wide.
 std::vector<MessageButton> message_buttons(const Screen& screen, const View& view, float room) {
   const Widgets widgets(screen.theme, screen.type);
   std::vector<MessageButton> buttons;
@@ -77,8 +77,6 @@ std::vector<MessageButton> message_buttons(const Screen& screen, const View& vie
     buttons.push_back({std::move(label), corner, cell});
     corner.x += width + 8.0F;
   }
-  const std::optional<NoticeButton>& button = view.notice.button();
-  if (view.message.empty() && button) buttons.push_back({button->label, {}, {}});
   return buttons;
 }
 
@@ -94,7 +92,7 @@ void panel(const Screen& screen, View& view, Requests& requests) {
   const float bottom = place.bottom() - (page ? 6.0F : 10.0F) - groups;
   begin_pane("##inspector", {x, place.y + 14.0F, width, bottom - place.y - 18.0F});
   inspector(screen, view, requests);
-  end_pane();
+  end_pane(screen.theme.surface);
   if (page) groups_panel(screen, view, requests, {x, bottom, width, groups});
   end_area();
 }
@@ -161,8 +159,7 @@ void message_panel(const Screen& screen, View& view, Requests& requests) {
     ImGui::SetCursorPos({24.0F + button.corner.x, 16.0F + words + 8.0F + button.corner.y});
     const bool pressed =
         widgets.chip(button.label.c_str(), button.label, false, screen.theme.accent, offer_height);
-    if (pressed && button.cell) requests.go_to = button.cell;
-    if (pressed && !button.cell) requests.add(view.notice.button()->command);
+    if (pressed) requests.go_to = button.cell;
   }
   ImGui::SetCursorScreenPos({place.right() - 66.0F, place.y + 16.0F + words / 2.0F - 15.0F});
   if (widgets.text_button("draw.side.close")) wrong ? view.message.clear() : view.notice.clear();

@@ -53,12 +53,34 @@ void view_panel(const Screen& screen, Requests& requests) {
   };
   const auto of_step = lesson::mistakes_in(view_state.step);
   for (const model::Mistake mistake : of_step) offer(mistake, name_of(mistake), "");
+  // Several that do not fit each with the word “mistake” stand behind one.
+  const std::string_view heading = base::text("draw.view.mistakes");
+  const float heading_width = measure(screen.type.words, 13.0F, heading).x + 10.0F;
+  bool headed = false;
+  if (mistakes.size() < of_step.size() && !view_state.guessing) {
+    float needed = heading_width;
+    for (const model::Mistake mistake : of_step)
+      needed += measure(screen.type.words, 13.0F, lesson::text_of(mistake).label()).x + 60.0F;
+    for (const Switch& one : mistakes)
+      wanted -= measure(screen.type.words, 13.0F, one.label).x + 60.0F;
+    headed = wanted + needed <= place.width;
+    mistakes.clear();
+    if (headed) wanted += heading_width;
+    for (const model::Mistake mistake : of_step)
+      offer(mistake, headed ? lesson::text_of(mistake).label() : name_of(mistake), "");
+  }
   if (mistakes.empty() && !of_step.empty())
     offer(of_step.front(), base::text("draw.view.mistake.brief"), name_of(of_step.front()));
   if (place.empty() || (!projections && !either && mistakes.empty())) return;
   begin_area("##view", place, screen.theme, Back::none);
   // Aligned to the right, so that buttons keep their place when one on the left disappears.
   ImGui::SetCursorScreenPos({std::max(place.x, place.right() - wanted), place.y});
+  if (headed) {
+    set_text(ImGui::GetWindowDrawList(), screen.type.words, 13.0F,
+             {place.right() - wanted, place.y + 13.0F}, Align::left, packed(screen.theme.quiet),
+             heading);
+    ImGui::SetCursorScreenPos({place.right() - wanted + heading_width, place.y});
+  }
   for (const auto& [mistake, label, tip] : mistakes) {
     const bool on = configuration.mistake == mistake;
     const std::string id = "mistake " + std::to_string(static_cast<int>(mistake));

@@ -96,7 +96,19 @@ void begin_pane(const char* id, const stage::Rect& place) {
       ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
 }
 
-void end_pane() {
+void end_pane(const Rgb& behind) {
+  constexpr float fade = 20.0F;
+  if (ImGui::GetScrollY() + 1.0F < ImGui::GetScrollMaxY()) {
+    const ImVec2 low = ImGui::GetWindowPos();
+    const ImVec2 size = ImGui::GetWindowSize();
+    const ImU32 clear = packed(behind, 0.0F);
+    const ImU32 full = packed(behind);
+    // Beside the bar that scrolls.
+    ImGui::GetWindowDrawList()->AddRectFilledMultiColor(
+        {low.x, low.y + size.y - fade},
+        {low.x + size.x - ImGui::GetStyle().ScrollbarSize, low.y + size.y}, clear, clear, full,
+        full);
+  }
   ImGui::EndChild();
   ImGui::PopStyleColor();
 }

@@ -24,7 +24,8 @@ void begin_area(const char* id, const stage::Rect& place, const Theme& theme, Ba
 void end_area();
 /// A part of an area that scrolls by itself; a separate area would cost another draw call.
 void begin_pane(const char* id, const stage::Rect& place);
-void end_pane();
+/// What goes on below its bottom fades into the colour behind it.
+void end_pane(const Rgb& behind);
 
 /// Whether the pointer is over the last item; always false for a finger that has been lifted.
 bool is_pointed_at();

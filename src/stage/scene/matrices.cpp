@@ -235,8 +235,10 @@ Group caption_of(const document::ComputedAttention& attention, TensorId tensor,
   }
   if (const auto owner = trace.view_of(tensor))
     group.note = base::text("stage.caption.view", {{"tensor", model::name_of(*owner)}});
-  else if (attention.kept && (tensor == TensorId("k") || tensor == TensorId("v")))
-    group.note = base::text("stage.caption.kept");
+  else if (attention.kept_layers > 0 && (tensor == TensorId("k") || tensor == TensorId("v")))
+    group.note = base::text("stage.caption.kept",
+                            {{"bytes", trace.config.key_len * trace.config.num_kv_heads *
+                                           trace.config.head_dim() * sizeof(float)}});
   return group;
 }
 

@@ -17,18 +17,6 @@ namespace {
 
 constexpr std::size_t all_heads_level = 1;
 
-std::string layer_words(lesson::AttentionId id) {
-  const std::size_t layer = lesson::layer_of(id);
-  switch (lesson::kind_of(id)) {
-    case lesson::AttentionId::encoder_self_attention:
-      return base::text("stage.breadcrumb.encoder", {{"layer", layer}});
-    case lesson::AttentionId::decoder_self_attention:
-      return base::text("stage.breadcrumb.decoder", {{"layer", layer}});
-    default:
-      return base::text("stage.breadcrumb.cross", {{"layer", layer}});
-  }
-}
-
 std::string brief_layer_words(lesson::AttentionId id) {
   const std::size_t layer = lesson::layer_of(id);
   switch (lesson::kind_of(id)) {
@@ -58,6 +46,18 @@ ViewState on_map(ViewState view_state, document::Show show) {
 }
 
 }  // namespace
+
+std::string layer_words(lesson::AttentionId id) {
+  const std::size_t layer = lesson::layer_of(id);
+  switch (lesson::kind_of(id)) {
+    case lesson::AttentionId::encoder_self_attention:
+      return base::text("stage.breadcrumb.encoder", {{"layer", layer}});
+    case lesson::AttentionId::decoder_self_attention:
+      return base::text("stage.breadcrumb.decoder", {{"layer", layer}});
+    default:
+      return base::text("stage.breadcrumb.cross", {{"layer", layer}});
+  }
+}
 
 std::vector<Crumb> breadcrumb(const document::Computed& computed, const ViewState& now) {
   if (!computed.translated) return {};

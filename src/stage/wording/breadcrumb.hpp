@@ -17,6 +17,9 @@ struct Crumb {
   bool here = false;          ///< the reader is there; the deepest one, or the one before it
 };
 
+/// "decoder layer 2, cross"
+std::string layer_words(lesson::AttentionId id);
+
 /// The levels of the translator: "translator", "all 96 heads", "decoder layer 2, cross", "head 5",
 /// "softmax", "cell [0, 5, 1, 2]", down to where the view state is; the first two always. Empty for
 /// examples with fewer attentions, which one look shows.

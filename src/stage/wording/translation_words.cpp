@@ -45,10 +45,19 @@ std::string step_text(const lesson::Step& step, const document::ComputedAttentio
   std::string text = lesson::text_for(step, attention.trace);
   if (step.id != lesson::StepId::project) return text;
   if (document::keeps_tokens(attention)) text += ' ' + std::string(base::text("stage.cache.step"));
-  if (!attention.kept) return text;
+  if (attention.kept_layers == 0) return text;
   const bool cross = lesson::kind_of(attention.id) == lesson::AttentionId::cross_attention;
   text += ' ';
   text += base::text(cross ? "stage.translation.kept_source" : "stage.translation.kept_target");
+  const model::Config& config = attention.trace.config;
+  const std::size_t layers = attention.kept_layers;
+  const std::size_t numbers =
+      config.key_len * layers * 2 * config.num_kv_heads * config.head_dim();
+  text += ' ' + base::text("stage.translation.kept_bytes", {{"tokens", config.key_len},
+                                                            {"layers", layers},
+                                                            {"heads", config.num_kv_heads},
+                                                            {"width", config.head_dim()},
+                                                            {"bytes", numbers * sizeof(float)}});
   return text;
 }
 

@@ -19,16 +19,6 @@ TEST(Notice, GoesWhenThereWasTimeToReadIt) {
   EXPECT_EQ(notice.sentence(), "");
 }
 
-TEST(Notice, WithAButtonStaysUntilItIsCleared) {
-  Notice notice;
-  notice.say("The translator is here.", NoticeButton{"Show it", document::Reset{}});
-  for (double now = 0.0; now < 1000.0; now += 100.0) EXPECT_FALSE(notice.pass(now, false));
-  EXPECT_EQ(notice.button()->label, "Show it");
-  notice.clear();
-  EXPECT_FALSE(notice.button());
-  EXPECT_EQ(notice.sentence(), "");
-}
-
 TEST(Notice, HasMoreTimeIfItIsLong) {
   Notice brief;
   Notice lengthy;

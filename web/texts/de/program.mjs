@@ -59,4 +59,6 @@ export default {
   'program.beginning.loading_short': 'Übersetzer {share}',
   'program.beginning.show': 'Übersetzer zeigen',
   'program.beginning.show_short': 'Übersetzer',
+  'program.beginning.went': 'Dieser Transformer hat übersetzen gelernt.',
+  'program.beginning.back': 'Zurück zum ersten Beispiel',
 };

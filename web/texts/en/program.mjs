@@ -59,4 +59,6 @@ export default {
   'program.beginning.loading_short': 'translator {share}',
   'program.beginning.show': 'Show the translator',
   'program.beginning.show_short': 'translator',
+  'program.beginning.went': 'This Transformer has learned to translate.',
+  'program.beginning.back': 'Back to the first example',
 };

@@ -59,4 +59,6 @@ export default {
   'program.beginning.loading_short': 'traductor {share}',
   'program.beginning.show': 'Mostrar el traductor',
   'program.beginning.show_short': 'traductor',
+  'program.beginning.went': 'Este Transformer ha aprendido a traducir.',
+  'program.beginning.back': 'Volver al primer ejemplo',
 };

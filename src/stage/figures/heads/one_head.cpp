@@ -72,8 +72,8 @@ float put_unchanged(Figure& figure, const FigureInput& input, const Rect& place,
   return line * static_cast<float>(most) + 8.0F;
 }
 
-/// "this sentence: previous token, 83 %", or shorter: where there is little width, it still says
-/// over which sentences.
+/// "this sentence: previous token gets 83 % of the weight", or shorter: where there is little width,
+/// it still says over which sentences.
 std::string words_on(const HeadPattern& does, bool held_out, float width) {
   const std::string share = percent(does.share);
   const auto brief = [&](std::string_view pattern) {
@@ -81,7 +81,10 @@ std::string words_on(const HeadPattern& does, bool held_out, float width) {
   };
   const std::string words = brief(words_for(does.pattern));
   const std::string full =
-      does.pattern == Pattern::mixed ? base::text("stage.heads.mixed", {{"share", share}}) : words;
+      does.pattern == Pattern::mixed
+          ? base::text("stage.heads.mixed", {{"share", share}})
+          : base::text("stage.heads.gets",
+                       {{"pattern", words_for(does.pattern)}, {"share", share}});
   const auto of = [&](const std::string& what) {
     return base::text(
         "stage.heads.does_there",
@@ -95,7 +98,7 @@ std::string words_on(const HeadPattern& does, bool held_out, float width) {
                     : base::text("stage.heads.does_here", {{"does", what}});
   };
   return longest_fitting(
-      {of(full), of(words), briefly_of(words), briefly_of(brief(short_words_for(does.pattern)))},
+      {of(full), briefly_of(full), of(words), briefly_of(words), briefly_of(brief(short_words_for(does.pattern)))},
       12.0F, width);
 }
 

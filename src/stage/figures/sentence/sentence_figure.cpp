@@ -12,6 +12,7 @@
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/matrices.hpp"
 #include "stage/scene/number_text.hpp"
+#include "stage/wording/breadcrumb.hpp"
 
 namespace stage {
 
@@ -77,6 +78,27 @@ std::string words_said_next(const FigureInput& input, const QueryRow& row) {
   if (!translated || source || row.query() >= translated->places.size()) return {};
   return base::text("stage.sentence.says", {{"token", row.query_token()},
                                             {"next", translated->places[row.query()].said.piece}});
+}
+
+/// "decoder layer 3, cross, head 2": what is drawn, of all attentions of a translator.
+std::string name_of_shown(const QueryRow& row, bool mean) {
+  const lesson::AttentionId id = row.attention().id;
+  return mean ? base::text("stage.sentence.mean_of", {{"attention", layer_words(id)},
+                                                      {"count", row.trace().config.num_heads}})
+              : base::text("stage.sentence.head_in",
+                           {{"attention", layer_words(id)}, {"head", row.head()}});
+}
+
+/// A translator has many heads, and each looks elsewhere: which one is drawn.
+std::string which_head_words(const QueryRow& row, bool mean, float type, float width) {
+  const std::string name = name_of_shown(row, mean);
+  const std::string whole =
+      base::text(mean ? "stage.sentence.which_layer" : "stage.sentence.which_head",
+                 {{"token", row.query_token()}, {"name", name}});
+  const std::string brief =
+      base::text(mean ? "stage.sentence.which_layer.short" : "stage.sentence.which_head.short",
+                 {{"name", name}});
+  return longest_fitting({whole, brief, name}, type, width);
 }
 
 /// Which row stands there; that its numbers are random matters more.
@@ -198,11 +220,15 @@ constexpr float mean_note_type = 12.5F;
 constexpr float mean_note_line = 17.0F;
 
 /// How the mean is made, and that no head mixes values with it.
-std::vector<std::string> mean_notes(const QueryRow& row, const std::string& says, float width) {
+std::vector<std::string> mean_notes(const QueryRow& row, const std::string& says, bool translates,
+                                    float width) {
   const std::size_t heads = row.trace().config.num_heads;
   std::vector<std::string> notes{base::text(heads == 2 ? "stage.mean.made.two" : "stage.mean.made",
                                             {{"count", heads}, {"last", heads - 1}}),
                                  std::string(base::text("stage.mean.mixtures"))};
+  if (translates)
+    notes.insert(notes.begin(),
+                 which_head_words(row, true, mean_note_type, width));
   if (!says.empty()) notes.insert(notes.begin(), says);
   return lines_of(notes, mean_note_type, width);
 }
@@ -229,14 +255,17 @@ void put_sentence(Stage& stage, const FigureInput& input, const Rect& given) {
       row.values(mean ? model::TensorId("mean_weights") : model::TensorId("attention_weights"));
   float largest = 0.0F;
   for (const float weight : weights) largest = std::max(largest, length_of(weight));
+  const bool translates = input.computed.translated.has_value();
   // A narrow line below the bar has no room for it.
   std::string says = words_said_next(input, row);
   const std::vector<std::string> notes =
-      mean ? mean_notes(row, place.width < 560.0F ? std::exchange(says, {}) : "", place.width)
+      mean ? mean_notes(row, place.width < 560.0F ? std::exchange(says, {}) : "", translates,
+                        place.width)
            : std::vector<std::string>();
   const Places places = places_for(
       row, weights, place,
-      mean ? std::optional(mean_note_line * static_cast<float>(notes.size())) : std::nullopt);
+      mean ? std::optional(mean_note_line * static_cast<float>(notes.size())) : std::nullopt,
+      translates && !mean);
 
   Figure figure;
   figure.name = "sentence";
@@ -248,6 +277,12 @@ void put_sentence(Stage& stage, const FigureInput& input, const Rect& given) {
   put_arcs(figure, row, places, weights, grown);
   put_weights(stage, row, places, grown);
   put_bar(figure, row, places, weights, largest, says, input.computed.random, progress);
+  if (translates && !mean) {
+    const float y = places.bar_top + bar_height + note_height + second_note / 2.0F;
+    figure.words.push_back(
+        words_at({place.x, y}, Side::left, which_head_words(row, false, small_type, place.width),
+                 Tone::text, small_type));
+  }
   if (mean)
     put_mean_notes(figure, notes, places);
   else

@@ -19,6 +19,7 @@ inline constexpr float small_type = 11.5F;
 inline constexpr float word_height = 28.0F;
 inline constexpr float bar_height = 24.0F;
 inline constexpr float note_height = 20.0F;
+inline constexpr float second_note = 16.0F;  // below the first, where a translator says which head
 inline constexpr float caption_height = 26.0F;
 inline constexpr float features_height = 15.0F;  // above the cells, where features have names
 inline constexpr float stacked_gap = 6.0F;
@@ -66,9 +67,10 @@ struct Places {
 
 /// Where everything stands. If there is no room for all keys, those with the largest of `weights`
 /// [Lk] get a slot. In self-attention the query always does. `notes`: the height of what is said
-/// about the mean over the heads; nothing where one head is shown.
+/// about the mean over the heads; nothing where one head is shown. `which_head`: whether a second
+/// line below the bar says which one.
 Places places_for(const QueryRow& row, const std::vector<float>& weights, const Rect& place,
-                  std::optional<float> notes);
+                  std::optional<float> notes, bool which_head);
 
 /// Where everything stands while the step plays backward: the words, the arcs and the weights as
 /// ever; below them the gradients of the weights and a table with a column for each key; on its

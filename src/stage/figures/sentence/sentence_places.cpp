@@ -100,7 +100,8 @@ float turn_of(float progress, std::size_t i, std::size_t count, float begin, flo
 }  // namespace
 
 Places places_for(const QueryRow& row, const std::vector<float>& weights, const Rect& place,
-                  std::optional<float> notes) {
+                  std::optional<float> notes, bool which_head) {
+  const float below_bar = note_height + (which_head ? second_note : 0.0F);
   Places places;
   places.mean = notes.has_value();
   put_lines(places, row, weights, place);
@@ -111,7 +112,7 @@ Places places_for(const QueryRow& row, const std::vector<float>& weights, const 
   places.weight_height = tall ? 30.0F : 24.0F;
   const float rows = places.mean ? 0.0F : places.stacked ? 2.0F : 1.0F;
   const float head = places.self ? 0.0F : word_height;
-  const float fixed = head + word_height + places.weight_height + bar_height + note_height +
+  const float fixed = head + word_height + places.weight_height + bar_height + below_bar +
                       rows * places.over_row() + over_cells + 8.0F +
                       (places.stacked ? stacked_gap : 0.0F) + notes.value_or(0.0F);
   const float free = std::max(0.0F, place.height - fixed);
@@ -126,7 +127,7 @@ Places places_for(const QueryRow& row, const std::vector<float>& weights, const 
   if (places.self) places.queries_top = places.keys_top;
   places.weights_top = places.keys_top + word_height + over_cells;
   places.bar_top = places.weights_top + places.weight_height + bands;
-  places.rows_top = places.bar_top + bar_height + note_height + 8.0F;
+  places.rows_top = places.bar_top + bar_height + below_bar + 8.0F;
   return places;
 }
 

@@ -278,18 +278,11 @@ TEST_F(ApiTest, TheSentenceCanBeTheMeanOverTheHeads) {
   EXPECT_NE(result("link").get<std::string>().find("mean_heads=true"), std::string::npos);
 }
 
-TEST_F(ApiTest, OffersAnExampleUntilSomethingIsChosen) {
-  result("offer_example", R"({"example": "gender-and-number", "left": true})");
-  EXPECT_NE(result("message").get<std::string>().find("Your first example was"), std::string::npos);
-  result("set", R"({"query": 1})");
-  EXPECT_EQ(result("message"), "");
-  result("offer_example", R"({"example": "counting", "left": false})");
-  EXPECT_NE(result("message"), "");
+TEST_F(ApiTest, GoesToAnExampleAsWhoChoosesItInTheBar) {
   result("set", R"({"step": "softmax"})");
   const Json now = result("choose_example", R"({"example": "reverse"})");
   EXPECT_EQ(now["step"], "sentence") << "what was trained begins there";
-  EXPECT_EQ(result("message"), "");
-  error("offer_example", R"({"example": "nothing", "left": true})");
+  error("choose_example", R"({"example": "nothing"})");
 }
 
 TEST_F(ApiTest, RefusesToExplainWhatIsNotThere) {

@@ -51,7 +51,10 @@ TEST(TranslationWords, WhereKeysAndValuesWereKeptItIsSaid) {
     document::ComputedAttention attention;
     attention.id = id;
     attention.trace.lengths[ops::Axis::Lk] = 3;
-    attention.kept = kept;
+    attention.kept_layers = kept ? 4 : 0;
+    attention.trace.config.key_len = 3;
+    attention.trace.config.num_heads = attention.trace.config.num_kv_heads = 2;
+    attention.trace.config.embed_dim = 16;
     return attention;
   };
   const lesson::Step& project = lesson::step(lesson::StepId::project);
@@ -62,12 +65,16 @@ TEST(TranslationWords, WhereKeysAndValuesWereKeptItIsSaid) {
   EXPECT_EQ(text(encoder_self_attention, false), project.text());
   EXPECT_NE(text(decoder_self_attention_1, true).find("KV cache"), std::string::npos);
   EXPECT_NE(text(cross_attention, true).find("computed once"), std::string::npos);
+  const std::string bytes =
+      "3 tokens × 4 layers × 2 (k and v) × 2 heads × 8 numbers × 4 bytes = 1536 bytes.";
+  EXPECT_TRUE(text(decoder_self_attention_1, true).ends_with(bytes));
+  EXPECT_TRUE(text(cross_attention, true).ends_with(bytes));
   const lesson::Step& split = lesson::step(lesson::StepId::split);
   EXPECT_EQ(step_text(split, attention_kept(cross_attention, true)), split.text());
 
   const document::ComputedAttention kept = attention_kept(cross_attention, true);
-  EXPECT_EQ(caption_of(kept, "k", {}).note, "KV cache");
-  EXPECT_EQ(caption_of(kept, "v", {}).note, "KV cache");
+  EXPECT_EQ(caption_of(kept, "k", {}).note, "KV cache, 192 bytes");  // 3 × 2 × 8 × 4
+  EXPECT_EQ(caption_of(kept, "v", {}).note, "KV cache, 192 bytes");
   EXPECT_EQ(caption_of(kept, "q", {}).note, "");
   EXPECT_EQ(caption_of(attention_kept(cross_attention, false), "k", {}).note, "");
 }

@@ -388,6 +388,18 @@ TEST_F(AllHeadsFigure, TheTwoLinesOnAHeadSayOverWhichSentences) {
   }
 }
 
+TEST_F(AllHeadsFigure, APercentageSaysOfWhat) {
+  for (std::size_t head = 0; head < 8; ++head) {
+    const Stage stage =
+        made(AttentionId::encoder_self_attention, head, {0.0F, 0.0F, 896.0F, 490.0F}, false, false);
+    for (const Words& words : stage.figures.at(0).words) {
+      if (!words.text.starts_with("this") && !words.text.starts_with("500 ")) continue;
+      if (words.text.find('%') == std::string::npos) continue;  // a choice
+      EXPECT_NE(words.text.find("weight"), std::string::npos) << words.text;
+    }
+  }
+}
+
 TEST_F(AllHeadsFigure, NothingIsRecordedOfTheUntrained) {
   document::Configuration configuration = document::fresh(lesson::ExampleId::translator, 1);
   const FigureScene untrained(document::computed(configuration));

@@ -329,6 +329,15 @@ TEST(SentenceFigure, SaysWhatATranslatorSaysNext) {
     return all_words(make_figure(scene, view_state, places[0], put_sentence).figure());
   };
   EXPECT_NE(words().find("after “" + read + "” it says “mujer”"), std::string::npos) << words();
+  // What a word looks at depends on the head, so it is said which one is drawn.
+  EXPECT_NE(words().find("“" + read + "” looks at depends on the layer and the head. Here: "),
+            std::string::npos)
+      << words();
+  EXPECT_NE(words().find(", head 0."), std::string::npos) << words();
+  view_state.mean_heads = true;
+  EXPECT_NE(words().find("looks at depends on the layer. Here: "), std::string::npos) << words();
+  EXPECT_NE(words().find("the mean over its 2 heads"), std::string::npos) << words();
+  view_state.mean_heads = false;
   view_state.query = 6;  // nothing is said there
   EXPECT_EQ(words().find("it says"), std::string::npos);
 }

@@ -59,7 +59,8 @@ TEST(Crossing, KeysAndValuesOfACacheSaySo) {
   document::Computed computed =
       document::computed(document::fresh(lesson::ExampleId::you_are_welcome, 0));
   for (const bool kept : {false, true}) {
-    for (document::ComputedAttention& attention : computed.attentions) attention.kept = kept;
+    for (document::ComputedAttention& attention : computed.attentions)
+      attention.kept_layers = kept ? 1 : 0;
     for (const document::Projection projection :
          {document::Projection::q, document::Projection::k, document::Projection::v}) {
       document::ViewState view_state;
@@ -69,7 +70,9 @@ TEST(Crossing, KeysAndValuesOfACacheSaySo) {
       const Stage stage =
           crossing({computed, computed.find(view_state.attention), view_state}, {912.0F, 560.0F});
       const Group& made = stage.groups[result_of(stage).group];
-      EXPECT_EQ(made.note, kept && projection != document::Projection::q ? "KV cache" : "");
+      EXPECT_EQ(made.note, kept && projection != document::Projection::q
+                               ? "KV cache, 72 bytes"  // 3 keys × 6 numbers × 4 bytes
+                               : "");
       for (const Group& group : stage.groups) {
         EXPECT_TRUE(group.note.empty() || &group == &made) << group.title;
       }
