@@ -8,9 +8,8 @@ struct ImDrawList;
 
 namespace draw {
 
-/// Smaller cells have no digits; logical pixels.
-inline constexpr float least_numbered_width = 24.0F;
-inline constexpr float least_numbered_height = 15.0F;
+using stage::least_numbered_height;
+using stage::least_numbered_width;
 inline bool has_digits(float width, float height) {
   return width >= least_numbered_width && height >= least_numbered_height;
 }

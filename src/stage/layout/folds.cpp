@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "lesson/steps/formula.hpp"
 #include "stage/layout/lettering.hpp"
+#include "stage/scene/matrices.hpp"
 
 namespace stage {
 
@@ -38,6 +39,28 @@ void write(Figure& figure, const Rect& card, std::string_view title, std::string
       y += line;
     }
   }
+}
+
+/// Whether this group is the part of a card that stands for the tensor. Where the flow has lanes,
+/// each part stands only for the tensors of its own lane.
+bool stands_for(const Group& group, model::TensorId tensor) {
+  if (!group.folded) return false;
+  const auto& on_map = lesson::step(lesson::StepId::overview).tensors;
+  if (std::find(on_map.begin(), on_map.end(), tensor) == on_map.end()) return false;
+  const std::optional<Place> place = find_place(tensor);
+  return place && fold_of(*place) == group.fold &&
+         (!has_lanes(place->column) || place->lane == find_place(group.tensor)->lane);
+}
+
+/// The group that shows a tensor or stands for it; for a repeated input, the group that shows the
+/// original.
+std::optional<std::size_t> group_of(const Stage& stage, const model::Trace& trace,
+                                    model::TensorId tensor) {
+  for (std::size_t i = 0; i < stage.groups.size(); ++i) {
+    if (stage.groups[i].tensor == tensor || stands_for(stage.groups[i], tensor)) return i;
+  }
+  if (!is_repeated_input(trace, tensor)) return std::nullopt;
+  return group_of(stage, trace, *trace.view_of(tensor));
 }
 
 }  // namespace
@@ -83,6 +106,15 @@ void fold(Group& group, std::vector<Block>& blocks) {
     block.rows_are_queries = false;
     block.row_labels = {};
     block.column_labels = {};
+  }
+}
+
+void link_groups(Stage& stage, const model::Trace& trace) {
+  for (const Flow& flow : flows_of(trace)) {
+    const auto from = group_of(stage, trace, flow.from);
+    const auto to = group_of(stage, trace, flow.to);
+    if (!from || !to || *from == *to || (flow.past && group_of(stage, trace, *flow.past))) continue;
+    stage.links.push_back({*from, *to});
   }
 }
 

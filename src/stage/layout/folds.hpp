@@ -34,6 +34,9 @@ bool is_on_map(model::TensorId tensor, const document::ViewState& view_state);
 /// Turns a group and its blocks into a part of a card.
 void fold(Group& group, std::vector<Block>& blocks);
 
+/// Links the groups along the flow; a part of a card stands for the tensors that it hides.
+void link_groups(Stage& stage, const model::Trace& trace);
+
 /// Adds the cards, and a dashed frame around each open fold, each with the button that opens or
 /// closes it.
 void put_cards(Stage& stage, const model::Trace& trace, const document::ViewState& view_state);

@@ -5,6 +5,10 @@
 
 namespace stage {
 
+/// Smaller cells have no digits; logical pixels.
+inline constexpr float least_numbered_width = 24.0F;
+inline constexpr float least_numbered_height = 15.0F;
+
 struct Point {
   float x = 0.0F;
   float y = 0.0F;

@@ -2,17 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <cfloat>
 
 #include "lesson/steps/step.hpp"
 #include "stage/layout/folds.hpp"
-#include "stage/motion/flow.hpp"
 #include "stage/scene/drawing.hpp"
-#include "stage/scene/matrices.hpp"
 
 namespace stage {
-
-using model::TensorId;
 
 namespace {
 
@@ -30,6 +26,7 @@ struct Task {
   bool overview = false;
   Space space;
   bool upright = false;  ///< key labels stand upright over their columns
+  bool once = false;     ///< of matrices in a line, only the first has its tokens beside its rows
 
   /// Whether the space is about as narrow as a phone.
   bool narrow() const { return space.width < 480.0F; }
@@ -228,7 +225,7 @@ Plan plan_of(std::vector<Column> columns, Arrangement arrangement, const Task& t
     if (!last && (lines.size() + 1 == arrangement.lines || done + length + next / 2.0F < share))
       continue;
     const std::span<Column> line = std::span(columns).subspan(first, i + 1 - first);
-    if (across && task.narrow()) name_tokens_once(line, task.outlines);
+    if (across && (task.narrow() || task.once)) name_tokens_once(line, task.outlines);
     lines.push_back(line_of(line, across));
     first = i + 1;
     done += length;
@@ -257,39 +254,13 @@ Plan plan_of(std::vector<Column> columns, Arrangement arrangement, const Task& t
   return whole;
 }
 
-/// Whether this group is the part of a card that stands for the tensor. Where the flow has lanes,
-/// each part stands only for the tensors of its own lane.
-bool stands_for(const Group& group, TensorId tensor) {
-  if (!group.folded) return false;
-  const auto& on_map = lesson::step(lesson::StepId::overview).tensors;
-  if (std::find(on_map.begin(), on_map.end(), tensor) == on_map.end()) return false;
-  const std::optional<Place> place = find_place(tensor);
-  return place && fold_of(*place) == group.fold &&
-         (!has_lanes(place->column) || place->lane == find_place(group.tensor)->lane);
-}
-
-/// The group that shows a tensor or stands for it; for a repeated input, the group that shows the
-/// original.
-std::optional<std::size_t> group_of(const Stage& stage, const model::Trace& trace,
-                                    TensorId tensor) {
-  for (std::size_t i = 0; i < stage.groups.size(); ++i) {
-    if (stage.groups[i].tensor == tensor || stands_for(stage.groups[i], tensor)) return i;
-  }
-  if (!is_repeated_input(trace, tensor)) return std::nullopt;
-  return group_of(stage, trace, *trace.view_of(tensor));
-}
-
-void link(Stage& stage, const model::Trace& trace) {
-  for (const Flow& flow : flows_of(trace)) {
-    const auto from = group_of(stage, trace, flow.from);
-    const auto to = group_of(stage, trace, flow.to);
-    if (!from || !to || *from == *to || (flow.past && group_of(stage, trace, *flow.past))) continue;
-    stage.links.push_back({*from, *to});
-  }
-}
-
 Plan plan_at(const Fit& fit, const Task& task) {
   return plan_of(columns_of(task, fit), fit.arrangement, task);
+}
+
+bool has_room(const Fit& fit, const Task& task) {
+  const Plan plan = plan_at(fit, task);
+  return plan.width <= task.space.width && plan.height <= task.space.height;
 }
 
 Fit best_fit(const Task& task) {
@@ -300,10 +271,7 @@ Fit best_fit(const Task& task) {
   const Space space = task.space;
   // Cells of 96 px, or more on a screen with more room.
   const float largest = 2.08F * std::max(1.0F, space.height / 450.0F);
-  const auto room_for = [&](const Fit& fit) {
-    const Plan plan = plan_at(fit, task);
-    return plan.width <= space.width && plan.height <= space.height;
-  };
+  const auto room_for = [&](const Fit& fit) { return has_room(fit, task); };
 
   Fit best{{}, smallest};
   float best_scale = 0.0F;
@@ -347,6 +315,43 @@ Fit best_fit(const Task& task) {
     (room_for({best.arrangement, best.scale, middle}) ? best.stretch : high) = middle;
   }
   return best;
+}
+
+/// The size of the narrowest and of the lowest cells.
+Point least_cells(const Fit& fit, const Task& task) {
+  Point least{FLT_MAX, FLT_MAX};
+  for (const Outline& outline : task.outlines) {
+    const Measured size =
+        measure(outline, fit.scale, true, task.notes(), fit.stretch, task.upright);
+    least.x = std::min(least.x, size.block_width / static_cast<float>(outline.columns));
+    least.y = std::min(least.y, size.block_height / static_cast<float>(outline.rows));
+  }
+  return least;
+}
+
+bool all_have_digits(const Fit& fit, const Task& task) {
+  const Point least = least_cells(fit, task);
+  return least.x >= least_numbered_width && least.y >= least_numbered_height;
+}
+
+/// Where cells are a little too narrow for digits, they may be wider than high, or tokens may be
+/// named once in a line.
+void make_room_for_digits(Fit& fit, Task& task) {
+  constexpr float too_narrow = 0.6F;  // as a share of the width that digits need
+  const float width = least_cells(fit, task).x;
+  const float wanted = least_numbered_width * 1.005F / width;
+  if (wanted <= 1.005F || wanted > 1.0F / too_narrow) return;
+  const Fit wider{fit.arrangement, fit.scale * wanted, fit.stretch / wanted};
+  if (all_have_digits(wider, task) && has_room(wider, task)) {
+    fit = wider;
+    return;
+  }
+  Task once = task;
+  once.once = true;
+  const Fit other = best_fit(once);
+  if (!all_have_digits(other, once)) return;
+  fit = other;
+  task = std::move(once);
 }
 
 }  // namespace
@@ -413,6 +418,7 @@ Stage lay_out(const document::ComputedAttention& attention, const document::View
     task.upright = weights || upright.scale >= 0.75F * fit.scale;
     if (task.upright) fit = upright;
   }
+  if (!overview && !task.outlines.empty()) make_room_for_digits(fit, task);
   Stage stage;
   stage.detailed = !overview;
   stage.detail = overview ? 0.0F : 1.0F;
@@ -421,7 +427,7 @@ Stage lay_out(const document::ComputedAttention& attention, const document::View
     put(stage, drawings[placed.part.drawing], placed.part.size, placed.x, placed.y);
     stage.groups.back().line = placed.line;
   }
-  link(stage, attention.trace);
+  link_groups(stage, attention.trace);
   if (overview) put_cards(stage, attention.trace, view_state);
   stage.bounds = {stage.bounds.x - beside, stage.bounds.y - over,
                   stage.bounds.width + 2.0F * beside, stage.bounds.height + 2.0F * over};

@@ -48,5 +48,29 @@ TEST(Fill, EveryStepTakesMostOfTheWidthOrTheHeight) {
   EXPECT_LT(largest, all / 50);
 }
 
+// Small matrices beside a figure, or three in a row, where square cells would just be too narrow.
+TEST(Fill, CellsThatCanHoldDigitsDo) {
+  using enum lesson::StepId;
+  for (const auto& [name, computed] : computed_examples()) {
+    const bool two_heads = name.starts_with("you-are-welcome");
+    if (!two_heads && !name.starts_with("counting small")) continue;
+    for (const lesson::StepId step : {scale, merge, mask, softmax}) {
+      if (two_heads && (step == mask || step == softmax)) continue;  // twice as many, and no room
+      const document::ViewState view_state =
+          look_number(0, computed.attentions.front(), step, true);
+      const Stage stage = compose(computed, view_state, embed.space()).stage;
+      for (const Block& block : stage.blocks) {
+        if (block.run || stage.groups[block.group].in_figure) continue;
+        const std::string where = name + ", " + std::string(lesson::step(step).name) + ", " +
+                                  std::string(model::name_of(block.tensor));
+        EXPECT_GE(block.cells.width / static_cast<float>(block.columns()), least_numbered_width)
+            << where;
+        EXPECT_GE(block.cells.height / static_cast<float>(block.rows()), least_numbered_height)
+            << where;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace stage
