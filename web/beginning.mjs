@@ -67,7 +67,6 @@ function notice() {
       const button = make('button', [text('program.beginning.back')]);
       button.type = 'button';
       button.addEventListener('click', back);
-      place.classList.add('went');
       place.replaceChildren(make('span', [text('program.beginning.went'), ' '], 'long'), button);
       if (!place.isConnected) line?.querySelector('p').after(place);
     },

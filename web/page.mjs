@@ -6,7 +6,7 @@ import { mount } from './program/boot.mjs';
 import { home } from './program/files.mjs';
 import { languageAmong } from './program/language.mjs';
 import { beginning, goOverToTranslator, isFirstVisit } from './beginning.mjs';
-import { offerSite, pageIn } from './site.mjs';
+import { mayLeave, offerSite, pageIn } from './site.mjs';
 
 const container = document.querySelector('#attention-live');
 // Set by code that shows this page in a frame without an address of its own, as the notebook does.
@@ -39,7 +39,9 @@ function begin() {
   const options = {
     language, page: here === 'en' ? undefined : location.href.replace(/[?#].*/s, ''),
     link: () => location.hash || written || beginning, autoplay: unasked && isFirstVisit(), renew,
-    chooseLanguage: location.protocol === 'about:' ? undefined : (wanted) => location.assign(pageIn(wanted) ?? asking(wanted)),
+    chooseLanguage: location.protocol === 'about:' ? undefined : (wanted) => {
+      if (mayLeave(window.attentionLive.state())) location.assign(pageIn(wanted) ?? asking(wanted));
+    },
   };
   window.attentionLive = Object.assign(mount(container, options), {
     /** Opens the dialog that gives the code for other pages to show the present state. */

@@ -1,6 +1,8 @@
 // The line under the program that says what to do next, with the links to the other pages. In somebody else's page, or in
 // a file of its own, there are no others.
 
+import { text } from './texts/program.mjs';
+
 /** The address of this page in another language, with the present state; undefined where there is no such page. */
 export function pageIn(language) {
   const page = document.querySelector(`link[rel="alternate"][hreflang="${language}"]`);
@@ -8,8 +10,17 @@ export function pageIn(language) {
 }
 
 /**
+ * Another language is another page, and a file that was opened does not go there: whether its reader wants to go all the
+ * same.
+ * @param {{ example: string }} state of the program
+ */
+export function mayLeave({ example }) {
+  return example !== 'own-layer' || window.confirm(text('program.language.own_layer'));
+}
+
+/**
  * @param {HTMLElement} container of the program
- * @param {() => { step: string }} state of the program, once it has started
+ * @param {() => { step: string, example: string }} state of the program, once it has started
  */
 export function offerSite(container, state) {
   const line = document.querySelector('#site');
@@ -20,7 +31,10 @@ export function offerSite(container, state) {
   }
   const languages = line.querySelector('select');
   languages.value = document.documentElement.lang;
-  languages.addEventListener('change', () => location.assign(pageIn(languages.value)));
+  languages.addEventListener('change', () => {
+    if (mayLeave(state())) location.assign(pageIn(languages.value));
+    else languages.value = document.documentElement.lang;
+  });
   const says = [...line.querySelectorAll('[data-at]')];
   let scene;
   const follow = ({ detail }) => {

@@ -113,7 +113,7 @@ describe('the group “Copy”', () => {
     await settled(page);
     await page.mouse.click(...group);
     await settled(page);
-    const [text, files] = (await lines()).slice(-4); // then those of the step and of all tensors
+    const [text, files] = (await lines()).slice(-5); // then those of the program, of the step and of all tensors
     assert.ok(text && files, 'lines of buttons');
     return { text, files };
   }
@@ -156,6 +156,19 @@ describe('the group “Copy”', () => {
     assertQuiet(page);
   });
 
+  test('put the attention on the clipboard as a program', async () => {
+    await chooseCell();
+    const copies = await copiesAlong((await lines()).at(-3));
+    assert.equal(copies.length, 2, copies.join('\n\n'));
+    for (const [i, library] of ['numpy', 'torch'].entries()) {
+      assert.match(copies[i], new RegExp(`^import ${library}`));
+      assert.match(copies[i], /^num_heads = 1$/m);
+      assert.match(copies[i], /^scores = q_heads @ /m);
+      assert.match(copies[i], /^print\("largest difference:"/m);
+    }
+    assertQuiet(page);
+  });
+
   test('say that differences are differences', async () => {
     await api(page, 'edit', { tensor: 'query_input', index: [0, 0, 0], value: 2 });
     await api(page, 'set', { compare: true });
@@ -170,7 +183,7 @@ describe('the group “Copy”', () => {
     assert.equal((await api(page, 'state')).cell, null);
     await page.mouse.click(...group);
     await settled(page);
-    const [text] = (await lines()).slice(-4);
+    const [text] = (await lines()).slice(-5);
     const copies = await copiesAlong(text);
     assert.match(copies.at(-1), /^scaled_scores = torch.tensor/m);
   });

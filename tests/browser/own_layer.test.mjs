@@ -167,7 +167,7 @@ test('a script says which layer; what is not there is refused', async () => {
 });
 
 for (const [name, sentence] of [
-  ['none.safetensors', /^"none\.safetensors" has no attention with names that are known here/],
+  ['none.safetensors', /^No attention was found in "none\.safetensors"\./],
   ['cut.safetensors', /^cut\.safetensors is no \.safetensors file, or its header is longer than 16 MiB\.$/],
   ['text.safetensors', /^text\.safetensors is no \.safetensors file, or its header is longer than 16 MiB\.$/],
   ['long.safetensors', /^long\.safetensors is no \.safetensors file, or its header is longer than 16 MiB\.$/],

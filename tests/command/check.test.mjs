@@ -67,7 +67,7 @@ test('a file that is no lesson', () => {
   assert.match(complaint(['check']), /^check needs a file/);
   assert.match(complaint(['check', `${folder}/missing.json`]), /missing\.json/);
   const { code, stderr } = run(['check', written('\u0000\u0001')]);
-  assert.deepEqual([code, stderr.endsWith(':1:1: From here on it is no JSON: a comma is too many or missing, or a quotation mark or a bracket is missing.\n')], [2, true], stderr);
+  assert.deepEqual([code, stderr.endsWith(':1:1: From here on it is not valid JSON: a comma is missing or one too many, or a quotation mark or a bracket is missing.\n')], [2, true], stderr);
 });
 
 test('the translator can be a lesson’s example', () => {

@@ -145,7 +145,7 @@ test('config.json in the same folder says how many heads there are, and the base
   config('{"num_attention_heads": 4, "rope_scaling": {"type": "linear", "factor": 2}}');
   assert.match(trace(file, '--layer', 'self_attn').said[0], /^config\.json has rope_scaling, which is not computed/);
   const broken = config('{');
-  assert.equal(trace(file, '--layer', 'self_attn').said[0], `"${broken}" is passed over: config.json is no JSON object.`);
+  assert.equal(trace(file, '--layer', 'self_attn').said[0], `"${broken}" is passed over: config.json is not a JSON object.`);
 });
 
 test('--ids takes rows of the embeddings', () => {

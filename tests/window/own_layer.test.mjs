@@ -44,7 +44,7 @@ test('a dropped file is opened; what is wrong with it is said, and what was show
   const none = join(folder, 'none.safetensors');
   await writeFile(none, safetensors({ x: numbers([2]) }));
   assert.equal(await script.ask('drop', { path: none }), true);
-  assert.match(await script.ask('message'), /^"none\.safetensors" has no attention with names that are known here/);
+  assert.match(await script.ask('message'), /^No attention was found in "none\.safetensors"\./);
   assert.equal((await script.ask('state')).example, example);
   assert.equal(await script.ask('drop', { path: model }), true);
   assert.equal((await script.ask('state')).variant, 'h.0.attn');

@@ -192,6 +192,14 @@ export function mount(container, options = {}) {
       choosePicture: () => instance.pictures?.choose(),
       chooseLayer: () => instance.pictures?.chooseLayer(),
       wordsTyped: (words) => instance.pictures?.wordsTyped(words),
+      copyProgram: (pytorch) => {
+        import('./saving/program_code.mjs').then(({ programOf }) => {
+          const code = programOf(instance.program, api.state(), pytorch);
+          if (code) instance.input?.setClipboard(code);
+          if (code) instance.program.notify(text('program.code.copied', { lines: code.split('\n').length }));
+          else instance.program.refuse(text('program.code.too_many'));
+        }).catch(() => instance.program?.refuse(text('program.code.not_written')));
+      },
       hasLanguages: Boolean(chooseLanguage),
       chooseLanguage: (place, length) => chooseLanguage(read(place, length)),
       loadTranslator: () => { showTranslator(instance.program, instance); },

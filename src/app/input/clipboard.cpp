@@ -54,6 +54,8 @@ void App::copy(draw::CopyAs as) {
   if (as == draw::CopyAs::step_png || as == draw::CopyAs::step_svg)
     return save_step(as == draw::CopyAs::step_svg);
   if (as == draw::CopyAs::film) return (void)begin_film();
+  if (as == draw::CopyAs::numpy_program || as == draw::CopyAs::pytorch_program)
+    return platform_->copy_program(as == draw::CopyAs::pytorch_program);
   const auto place = place_of(focus_.cell);
   if (!place) return;
   const stage::Block& block = stage_.blocks[place->block];

@@ -31,6 +31,12 @@ void copy_controls(const Screen& screen, View& view, Requests& requests) {
             widgets.segments("what", texts({"draw.copy.matrix", "draw.copy.tensor"}), now))
       view.copy_whole = *pressed == 1;
   }
+  if (view.writes_programs) {
+    widgets.words(base::text("draw.copy.program"), screen.theme.quiet, 12.5F);
+    item("draw.copy.numpy_program", CopyAs::numpy_program);
+    Widgets::same_line(0.0F);
+    item("draw.copy.pytorch_program", CopyAs::pytorch_program);
+  }
   widgets.words(base::text("draw.copy.step"), screen.theme.quiet, 12.5F);
   item("draw.copy.step_png", CopyAs::step_png);
   Widgets::same_line(0.0F);

@@ -97,7 +97,7 @@ void begin_pane(const char* id, const stage::Rect& place) {
 }
 
 void end_pane(const Rgb& behind) {
-  constexpr float fade = 20.0F;
+  const float fade = std::min(20.0F, ImGui::GetWindowHeight() * 0.06F);
   if (ImGui::GetScrollY() + 1.0F < ImGui::GetScrollMaxY()) {
     const ImVec2 low = ImGui::GetWindowPos();
     const ImVec2 size = ImGui::GetWindowSize();

@@ -162,9 +162,14 @@ std::string formula_for(const Step& step, const Trace& trace, bool rightly) {
 }
 
 std::string text_for(const Step& step, const Trace& trace) {
-  std::string text(step.text());
+  const bool sink = trace.config.variants.sink.has_value();
+  // What is said of a softmax with a sink is the whole text.
+  std::string text(step.id == StepId::softmax && sink ? "" : step.text());
+  if (step.id == StepId::sentence)
+    text += ' ' + std::string(base::text(sink ? "lesson.attention.sink.sentence"
+                                              : "lesson.step.sentence.sum"));
   for (const std::string_view name : variants_in(step.id, trace.config.variants))
-    text += ' ' + variant_text(name, ".text", trace);
+    text += (text.empty() ? "" : " ") + variant_text(name, ".text", trace);
   return text;
 }
 

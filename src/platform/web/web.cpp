@@ -34,6 +34,7 @@ EM_JS(void, page_set_clipboard, (const char* text, int length), {
 });
 EM_JS(void, page_choose_picture, (), { Module["page"].choosePicture(); });
 EM_JS(void, page_choose_layer, (), { Module["page"].chooseLayer(); });
+EM_JS(void, page_copy_program, (int pytorch), { Module["page"].copyProgram(pytorch !== 0); });
 EM_JS(int, page_has_languages, (), { return Module["page"].hasLanguages ? 1 : 0; });
 EM_JS(void, page_choose_language, (const char* name, int length), {
   Module["page"].chooseLanguage(name, length);
@@ -124,6 +125,8 @@ class WebPlatform final : public Platform {
   bool has_file_dialog() const override { return true; }
   void choose_picture() override { page_choose_picture(); }
   void choose_layer() override { page_choose_layer(); }
+  bool writes_programs() const override { return true; }
+  void copy_program(bool pytorch) override { page_copy_program(pytorch ? 1 : 0); }
   bool has_languages() const override { return page_has_languages() != 0; }
   void choose_language(const std::string& language) override {
     page_choose_language(language.data(), static_cast<int>(language.size()));

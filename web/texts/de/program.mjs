@@ -50,6 +50,13 @@ export default {
   'program.picture.unknown':
     '{file} ist weder ein Bild, das dieser Browser lesen kann (PNG, JPEG, WebP, GIF), noch eine .safetensors- oder .npy-Datei.',
 
+  'program.code.copied': 'Das Programm ist kopiert, {lines} Zeilen.',
+  'program.code.too_many':
+    'Diese Attention hat mehr als 4.000 Zahlen, zu viele, um sie auszuschreiben. Speichere alle Tensoren (.safetensors): attention-live code macht daraus ein Programm.',
+  'program.code.not_written': 'Das Programm konnte nicht geschrieben werden.',
+  'program.language.own_layer':
+    'Die Schicht aus deiner Datei steht nicht in der Adresse: In der anderen Sprache musst du die Datei noch einmal öffnen. Fortfahren?',
+
   'program.wheel.hint': 'Strg + Mausrad zoomt die Abbildung',
   'program.wheel.hint_on_mac': '⌘ + Mausrad zoomt die Abbildung',
 

@@ -50,6 +50,13 @@ export default {
   'program.picture.unknown':
     '{file} is neither a picture that this browser can read (PNG, JPEG, WebP, GIF) nor a .safetensors or .npy file.',
 
+  'program.code.copied': 'The program is copied, {lines} lines.',
+  'program.code.too_many':
+    'This attention has more than 4,000 numbers, too many to write out. Save all tensors (.safetensors): attention-live code makes a program of them.',
+  'program.code.not_written': 'The program could not be written.',
+  'program.language.own_layer':
+    'The layer from your file is not in the address: in the other language you have to open the file again. Go on?',
+
   'program.wheel.hint': 'Ctrl + wheel zooms the figure',
   'program.wheel.hint_on_mac': '⌘ + wheel zooms the figure',
 

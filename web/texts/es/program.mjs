@@ -50,6 +50,13 @@ export default {
   'program.picture.unknown':
     '{file} no es ni una imagen que este navegador pueda leer (PNG, JPEG, WebP, GIF) ni un archivo .safetensors o .npy.',
 
+  'program.code.copied': 'El programa está copiado, {lines} líneas.',
+  'program.code.too_many':
+    'Esta atención tiene más de 4000 números, demasiados para escribirlos. Guarda todos los tensores (.safetensors): attention-live code hace de ellos un programa.',
+  'program.code.not_written': 'No se pudo escribir el programa.',
+  'program.language.own_layer':
+    'La capa de tu archivo no está en la dirección: en el otro idioma tendrás que abrir el archivo de nuevo. ¿Continuar?',
+
   'program.wheel.hint': 'Ctrl + rueda amplía la figura',
   'program.wheel.hint_on_mac': '⌘ + rueda amplía la figura',
 

@@ -72,8 +72,8 @@ float put_unchanged(Figure& figure, const FigureInput& input, const Rect& place,
   return line * static_cast<float>(most) + 8.0F;
 }
 
-/// "this sentence: previous token gets 83 % of the weight", or shorter: where there is little width,
-/// it still says over which sentences.
+/// "this sentence: previous token gets 83 % of the weight", or shorter: where there is little
+/// width, it still says over which sentences.
 std::string words_on(const HeadPattern& does, bool held_out, float width) {
   const std::string share = percent(does.share);
   const auto brief = [&](std::string_view pattern) {
@@ -97,9 +97,9 @@ std::string words_on(const HeadPattern& does, bool held_out, float width) {
                                  {{"count", lesson::recorded_sentences()}, {"does", what}})
                     : base::text("stage.heads.does_here", {{"does", what}});
   };
-  return longest_fitting(
-      {of(full), briefly_of(full), of(words), briefly_of(words), briefly_of(brief(short_words_for(does.pattern)))},
-      12.0F, width);
+  return longest_fitting({of(full), briefly_of(full), of(words), briefly_of(words),
+                          briefly_of(brief(short_words_for(does.pattern)))},
+                         12.0F, width);
 }
 
 /// Whether the head of this number is switched off in every layer of the attention's kind.

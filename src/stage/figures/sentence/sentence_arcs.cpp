@@ -154,6 +154,27 @@ std::array<Point, 4> loop_over(const Places& places, std::size_t i, float start,
 
 }  // namespace
 
+/// Where not all queries have room, the way to the others.
+void put_ways(Figure& figure, const QueryRow& row, const Places& places) {
+  const std::vector<std::size_t>& shown = places.queries.tokens;
+  constexpr float finger = 24.0F;
+  const auto way = [&](std::size_t token, const char* sign, float x, float left,
+                       const char* label) {
+    const Point middle{x, places.queries_top + word_height / 2.0F};
+    figure.words.push_back(words_at(middle, Side::centre, sign, Tone::accent, 17.0F));
+    figure.targets.push_back({{left, places.queries_top, finger, word_height},
+                              base::text(label, {{"token", row.query_token(token)}}),
+                              document::ChooseQuery{token},
+                              {}});
+  };
+  const float left = places.queries.left - room_for_way;
+  const float right = places.queries.right() + room_for_way;
+  if (shown.front() > 0)
+    way(shown.front() - 1, "‹", left + room_for_way / 2.0F, left, "stage.query.previous");
+  if (shown.back() + 1 < row.trace().config.query_len)
+    way(shown.back() + 1, "›", right - room_for_way / 2.0F, right - finger, "stage.query.next");
+}
+
 void put_words(Figure& figure, const QueryRow& row, const Places& places) {
   const auto frame = [&](const Line& line, std::size_t i, float top) {
     return Rect{line.left + line.slot * static_cast<float>(i), top, line.slot, word_height};
@@ -178,6 +199,7 @@ void put_words(Figure& figure, const QueryRow& row, const Places& places) {
     figure.targets.push_back(std::move(target));
   }
   if (places.self) return;
+  put_ways(figure, row, places);
   const bool keys_numbered = has_numbers(row, places.keys, false);
   for (std::size_t i = 0; i < places.keys.tokens.size(); ++i)
     put_word(figure, row, places.keys, i, places.keys_top, false, keys_numbered);

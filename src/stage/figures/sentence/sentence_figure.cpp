@@ -226,9 +226,7 @@ std::vector<std::string> mean_notes(const QueryRow& row, const std::string& says
   std::vector<std::string> notes{base::text(heads == 2 ? "stage.mean.made.two" : "stage.mean.made",
                                             {{"count", heads}, {"last", heads - 1}}),
                                  std::string(base::text("stage.mean.mixtures"))};
-  if (translates)
-    notes.insert(notes.begin(),
-                 which_head_words(row, true, mean_note_type, width));
+  if (translates) notes.insert(notes.begin(), which_head_words(row, true, mean_note_type, width));
   if (!says.empty()) notes.insert(notes.begin(), says);
   return lines_of(notes, mean_note_type, width);
 }
@@ -279,9 +277,9 @@ void put_sentence(Stage& stage, const FigureInput& input, const Rect& given) {
   put_bar(figure, row, places, weights, largest, says, input.computed.random, progress);
   if (translates && !mean) {
     const float y = places.bar_top + bar_height + note_height + second_note / 2.0F;
-    figure.words.push_back(
-        words_at({place.x, y}, Side::left, which_head_words(row, false, small_type, place.width),
-                 Tone::text, small_type));
+    figure.words.push_back(words_at({place.x, y}, Side::left,
+                                    which_head_words(row, false, small_type, place.width),
+                                    Tone::text, small_type));
   }
   if (mean)
     put_mean_notes(figure, notes, places);

@@ -22,6 +22,7 @@ inline constexpr float note_height = 20.0F;
 inline constexpr float second_note = 16.0F;  // below the first, where a translator says which head
 inline constexpr float caption_height = 26.0F;
 inline constexpr float features_height = 15.0F;  // above the cells, where features have names
+inline constexpr float room_for_way = 12.0F;     // to queries that are not shown
 inline constexpr float stacked_gap = 6.0F;
 inline constexpr float over_cells = 5.0F;  // room for the bar in the head's hue
 

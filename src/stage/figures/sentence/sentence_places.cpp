@@ -81,7 +81,12 @@ void put_lines(Places& places, const QueryRow& row, const std::vector<float>& we
   std::vector<float> nearness;
   for (std::size_t i = 0; i < row.trace().config.query_len; ++i)
     nearness.push_back(-std::fabs(static_cast<float>(i) - static_cast<float>(row.query())));
-  places.queries = line_of(words_of(row, false), nearness, row.query(), place);
+  const std::vector<std::string> words = words_of(row, false);
+  places.queries = line_of(words, nearness, row.query(), place);
+  if (places.queries.tokens.size() == words.size()) return;
+  places.queries =
+      line_of(words, nearness, row.query(),
+              {place.x + room_for_way, place.y, place.width - 2.0F * room_for_way, place.height});
 }
 
 /// How much of the phase that starts at `begin` is over, 0 … 1.

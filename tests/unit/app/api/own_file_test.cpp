@@ -93,10 +93,11 @@ TEST(OwnFile, AConfigBesideItSaysHowManyHeadsThereAre) {
     return added ? std::string("no error") : added.error().message;
   };
   EXPECT_EQ(refused("config.json", bytes_of("{")),
-            "\"config.json\": config.json is no JSON object.");
+            "\"config.json\": config.json is not a JSON object.");
   EXPECT_EQ(refused("notes.txt", bytes_of("{}")),
-            "\"notes.txt\" is not known here: beside a .safetensors file, config.json, a tokenizer "
-            "(tokenizer.json, vocab.txt, vocab.json with merges.txt) and an array .npy are read.");
+            "\"notes.txt\" cannot be used here. Beside a .safetensors file, only config.json, a "
+            "tokenizer (tokenizer.json, vocab.txt, or vocab.json with merges.txt) and a .npy array "
+            "are read.");
 }
 
 TEST(OwnFile, AnArrayBesideItIsItsTokens) {
@@ -166,10 +167,11 @@ TEST(OwnFile, AFileWithoutAWholeAttentionIsRefusedWithItsName) {
   };
   EXPECT_TRUE(sentence({}).starts_with("\"a \\\"b\\\".safetensors\": Not a safetensors file"));
   EXPECT_TRUE(sentence(FileBuilder().add("x", {1}, {1.0F}).file())
-                  .starts_with("\"a \\\"b\\\".safetensors\" has no attention with names"));
-  EXPECT_EQ(sentence(FileBuilder().add("h.0.attn.c_attn.weight", {4, 12}, ramp(48)).file()),
-            "\"a \\\"b\\\".safetensors\" has no whole attention: \"h.0.attn.c_proj.weight\" is "
-            "missing.");
+                  .starts_with("No attention was found in \"a \\\"b\\\".safetensors\"."));
+  EXPECT_EQ(
+      sentence(FileBuilder().add("h.0.attn.c_attn.weight", {4, 12}, ramp(48)).file()),
+      "The attention in \"a \\\"b\\\".safetensors\" is incomplete: \"h.0.attn.c_proj.weight\" "
+      "is missing.");
 }
 
 }  // namespace

@@ -128,11 +128,12 @@ TEST(OpenLink, TellsEveryBadPartAndUsesTheRest) {
       {"variant=plain", "variant of you-are-welcome is “plain”; allowed: translation."},
       {"sentence=hello", "sentence belongs to your-sentence; you-are-welcome has its own words."},
       {"colour=red", "“colour” is no part of a link that this program knows."},
-      {"%E4=1", "A part of the link is not spelled as a link spells text."},
-      {"theme=%zz", "“theme” in the link is not spelled as a link spells text."},
-      {"theme=%", "“theme” in the link is not spelled as a link spells text."},
-      {"theme", "“theme” is no part of a link; one has a name and a value, like step=softmax."},
-      {"v=2", "The link is of version “2”, this program knows version 1."},
+      {"%E4=1", "The name of a part of the link is not encoded correctly."},
+      {"theme=%zz", "“theme” in the link is not encoded correctly."},
+      {"theme=%", "“theme” in the link is not encoded correctly."},
+      {"theme",
+       "“theme” is not a part of a link: each part has a name and a value, like step=softmax."},
+      {"v=2", "The link has version “2”; this program knows only version 1."},
       {"step=mask", "“step” is in the link twice."},
       {"edits=q_proj_weight:9,0=1",
        "encoder_self_attention.q_proj_weight[9,0] lies outside; the tensor's shape is [6,6]."},
@@ -147,8 +148,8 @@ TEST(OpenLink, TellsEveryBadPartAndUsesTheRest) {
       {"edits=q_proj_weight:0,0=",
        "value of an edit must be a finite number, or \"-Infinity\" in a mask."},
       {"edits=q_proj_weight:0,x=1",
-       "“q_proj_weight:0,x=1” is no edit; one looks like q_proj_weight:0,1=0.5 in a link."},
-      {"edits=0,1=1", "“0,1=1” is no edit; one looks like q_proj_weight:0,1=0.5 in a link."},
+       "“q_proj_weight:0,x=1” is not an edit; in a link one looks like q_proj_weight:0,1=0.5."},
+      {"edits=0,1=1", "“0,1=1” is not an edit; in a link one looks like q_proj_weight:0,1=0.5."},
       {"edits=q_proj_weight:0,1=1;0,1=2",
        "encoder_self_attention.q_proj_weight[0,1] is edited twice in the link; the first number is "
        "used."},
@@ -167,7 +168,7 @@ TEST(OpenLink, TellsEveryBadPartAndUsesTheRest) {
 
 TEST(OpenLink, ALaterVersionIsReadAsFarAsItGoes) {
   const auto state = opened("#v=2&example=you-are-welcome&step=mask",
-                            {"The link is of version “2”, this program knows version 1."});
+                            {"The link has version “2”; this program knows only version 1."});
   EXPECT_EQ(state["step"], "mask");
 }
 
@@ -315,9 +316,10 @@ TEST(WithLink, RefusesTheWholeForOneBadPart) {
   for (const auto& [link, sentence] : {
            std::pair{"#step=mask&theme=pink", "theme is “pink”; allowed: auto, light and dark."},
            std::pair{"#step=mask&step=split", "“step” is in the link twice."},
-           std::pair{"#v=9&step=mask", "The link is of version “9”, this program knows version 1."},
+           std::pair{"#v=9&step=mask",
+                     "The link has version “9”; this program knows only version 1."},
            std::pair{"#step=mask&edits=1",
-                     "“1” is no edit; one looks like q_proj_weight:0,1=0.5 in a link."},
+                     "“1” is not an edit; in a link one looks like q_proj_weight:0,1=0.5."},
        }) {
     const auto document = with_link(session.document(), link);
     ASSERT_FALSE(document) << link;

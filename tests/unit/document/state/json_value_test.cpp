@@ -31,7 +31,7 @@ TEST(JsonValue, ChoiceIsAPlaceAmongNames) {
     const auto place = choice("letter", json(text), names);
     EXPECT_EQ(place.has_value(), text == "\"a\"") << text;
     if (!place) {
-      EXPECT_EQ(place.error().message, "letter is no text; allowed: a, b and c.");
+      EXPECT_EQ(place.error().message, "letter is not text; allowed: a, b and c.");
     }
   }
 }

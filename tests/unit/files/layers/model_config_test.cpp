@@ -90,7 +90,7 @@ TEST(ModelConfig, AnglesThatAreNotComputedAreSaid) {
 
 TEST(ModelConfig, WhatIsBrokenGetsASentence) {
   for (const char* text : {"", "[]", "{", "7", "{\"num_attention_heads\": 12,}"})
-    EXPECT_EQ(sentence_of(text), "config.json is no JSON object.") << text;
+    EXPECT_EQ(sentence_of(text), "config.json is not a JSON object.") << text;
   for (const char* number : {"0", "-1", "1.5", "1e300", "\"12\"", "true", "[12]", "16385"}) {
     EXPECT_EQ(sentence_of(std::string(R"({"num_attention_heads": )") + number + "}"),
               "num_attention_heads of config.json must be a whole number from 1 to 16384.");

@@ -115,5 +115,22 @@ TEST(Formula, NamesTheDivisor) {
   EXPECT_EQ(scale_formula({Scale::Kind::number, -2.0F}), "scaled_scores = scores / −2");
 }
 
+// With a sink the weights of a query do not add up to 1, and no sentence says that they do.
+TEST(Text, WithSinksSaysNowhereThatWeightsAddUpToOne) {
+  const Tensor x({1, 2, 2}, {1.0F, 2.0F, 3.0F, 4.0F});
+  for (const bool sink : {false, true}) {
+    Options options;
+    if (sink) options.variants.sink = 0.0F;
+    const auto trace = model::multi_head_attention(self_inputs(x, {}, {}), options);
+    ASSERT_TRUE(trace);
+    for (const StepId id : {StepId::sentence, StepId::softmax}) {
+      const std::string text = text_for(step(id), *trace);
+      EXPECT_EQ(text.find("add up to 1") == std::string::npos, sink) << text;
+      EXPECT_EQ(text.find("add up to less than 1") != std::string::npos, sink) << text;
+      EXPECT_NE(text.front(), ' ');
+    }
+  }
+}
+
 }  // namespace
 }  // namespace lesson

@@ -40,8 +40,7 @@ TEST(GradientWords, WhereGradientsAreShownTheStepExplainsThemInEveryLanguage) {
       const std::string formula = formula_of_step(attention, view_state);
       EXPECT_TRUE(formula.starts_with("d_")) << step.name << ": " << formula;
       view_state.gradients = false;
-      EXPECT_EQ(formula_of_step(attention, view_state),
-                lesson::formula_for(step, attention.trace));
+      EXPECT_EQ(formula_of_step(attention, view_state), lesson::formula_for(step, attention.trace));
     }
     EXPECT_EQ(texts.size(), lesson::step_count) << language;
   }
