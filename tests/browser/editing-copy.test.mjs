@@ -89,12 +89,14 @@ describe('an edit lights up what it changed', () => {
 });
 
 describe('the group “Copy”', () => {
-  const left = 730; // where the panel's buttons begin
+  const edge = 730; // where the panel's buttons begin
+  const left = edge;
+  const after = 850; // and those of a line that begins with words
   const group = [left, 540]; // its line, the last of the panel while all are folded
   const cursor = () => page.evaluate(() => document.querySelector('.attention-live-canvas').style.cursor);
 
   /** What can be pressed in the lower half of the panel, from the top: the lines of the groups, the lines of buttons. */
-  async function lines() {
+  async function lines(left = edge) {
     const found = [];
     let inside = false;
     for (let y = 270; y < 556; y += 6) {
@@ -113,15 +115,15 @@ describe('the group “Copy”', () => {
     await settled(page);
     await page.mouse.click(...group);
     await settled(page);
-    const [text, files] = (await lines()).slice(-5); // then those of the program, of the step and of all tensors
+    const [text, files] = (await lines()).slice(-3); // then that of all tensors
     assert.ok(text && files, 'lines of buttons');
     return { text, files };
   }
 
   /** The different texts that the clipboard gets from pressing along a line: its buttons stand side by side. */
-  async function copiesAlong(y) {
+  async function copiesAlong(y, first = edge) {
     const copies = [];
-    for (let x = left; x < left + 200; x += 14) {
+    for (let x = first; x < edge + 200; x += 14) {
       await page.mouse.move(x, y);
       await settled(page);
       if ((await cursor()) !== 'pointer') break;
@@ -158,7 +160,7 @@ describe('the group “Copy”', () => {
 
   test('put the attention on the clipboard as a program', async () => {
     await chooseCell();
-    const copies = await copiesAlong((await lines()).at(-3));
+    const copies = await copiesAlong((await lines(after)).at(-3), 816);
     assert.equal(copies.length, 2, copies.join('\n\n'));
     for (const [i, library] of ['numpy', 'torch'].entries()) {
       assert.match(copies[i], new RegExp(`^import ${library}`));
@@ -183,7 +185,7 @@ describe('the group “Copy”', () => {
     assert.equal((await api(page, 'state')).cell, null);
     await page.mouse.click(...group);
     await settled(page);
-    const [text] = (await lines()).slice(-5);
+    const [text] = (await lines()).slice(-3);
     const copies = await copiesAlong(text);
     assert.match(copies.at(-1), /^scaled_scores = torch.tensor/m);
   });

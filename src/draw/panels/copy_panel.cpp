@@ -13,6 +13,15 @@ void copy_controls(const Screen& screen, View& view, Requests& requests) {
   const auto item = [&](const char* key, CopyAs as) {
     if (widgets.text_button(key)) requests.copy = as;
   };
+  // What is before the buttons of a line.
+  const auto heading = [&](const char* key) {
+    constexpr float size = 12.5F;
+    const std::string_view words = base::text(key);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    set_text(ImGui::GetWindowDrawList(), screen.type.words, size, {at.x, at.y + 15.0F}, Align::left,
+             packed(screen.theme.quiet), words);
+    ImGui::SetCursorScreenPos({at.x + measure(screen.type.words, size, words).x, at.y});
+  };
   item("draw.copy.number", CopyAs::number);
   Widgets::same_line(0.0F);
   item("draw.copy.table", CopyAs::table);
@@ -32,12 +41,12 @@ void copy_controls(const Screen& screen, View& view, Requests& requests) {
       view.copy_whole = *pressed == 1;
   }
   if (view.writes_programs) {
-    widgets.words(base::text("draw.copy.program"), screen.theme.quiet, 12.5F);
+    heading("draw.copy.program");
     item("draw.copy.numpy_program", CopyAs::numpy_program);
     Widgets::same_line(0.0F);
     item("draw.copy.pytorch_program", CopyAs::pytorch_program);
   }
-  widgets.words(base::text("draw.copy.step"), screen.theme.quiet, 12.5F);
+  heading("draw.copy.step");
   item("draw.copy.step_png", CopyAs::step_png);
   Widgets::same_line(0.0F);
   item("draw.copy.step_svg", CopyAs::step_svg);

@@ -24,7 +24,7 @@ constexpr std::array<const char*, group_count> titles = {"draw.translation.title
                                                          "draw.settings.title", "draw.break.title",
                                                          "draw.learn.title", "draw.copy.title"};
 /// The greatest height of each group's contents, in logical pixels.
-constexpr std::array<float, group_count> heights = {270.0F, 330.0F, 300.0F, 330.0F, 185.0F};
+constexpr std::array<float, group_count> heights = {270.0F, 330.0F, 300.0F, 330.0F, 205.0F};
 
 /// The first group that is there: all but the translator's examples have no translation.
 std::size_t first_group(const Screen& screen) {
@@ -146,7 +146,7 @@ float groups_height(const Screen& screen, const View& view, float room) {
   const std::optional<PanelGroup> open = open_group(screen, view);
   if (!open) return headers;
   float wanted = headers + heights[static_cast<std::size_t>(*open)];
-  float most = room * 0.6F;
+  float most = room * (open == PanelGroup::copy ? 0.7F : 0.6F);
   if (open == PanelGroup::translation &&
       screen.session.document().configuration.parameters.beam > 1) {
     wanted += 200.0F;  // what the beam found
