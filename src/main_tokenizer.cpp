@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "base/text.hpp"
 #include "files/tokenizers/tokenizer_files.hpp"
 

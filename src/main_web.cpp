@@ -15,7 +15,7 @@
 #include "app/api/api.hpp"
 #include "app/api/own_file.hpp"
 #include "app/app.hpp"
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "base/text.hpp"
 #include "lesson/input/own_layers.hpp"
 #include "platform/platform.hpp"

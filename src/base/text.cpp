@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/json_reader.hpp"
+#include "base/json/json_reader.hpp"
 #include "embedded_texts.hpp"
 
 namespace base {

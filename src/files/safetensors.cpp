@@ -8,7 +8,7 @@
 
 #include <utf8/core.h>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "base/order.hpp"
 #include "base/text.hpp"
 #include "files/dtype.hpp"

@@ -8,7 +8,7 @@
 #include <utf8/core.h>
 
 #include "base/decimal.hpp"
-#include "base/json_reader.hpp"
+#include "base/json/json_reader.hpp"
 #include "base/order.hpp"
 #include "base/text.hpp"
 #include "files/quote.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "base/text.hpp"
 
 inline constexpr std::array<const char*, 3> all_languages = {"en", "es", "de"};

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "app/app.hpp"
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "document/first_error.hpp"
 #include "document/state/json_value.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/app.hpp"
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "stage/focus/focus.hpp"
 
 namespace app {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "files/layers/found_attention.hpp"
 #include "lesson/input/own_layers.hpp"
 #include "tensor/tensor.hpp"

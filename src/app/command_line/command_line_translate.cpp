@@ -7,7 +7,7 @@
 #include <iostream>
 
 #include "app/command_line/command_line_io.hpp"
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "files/trace_file.hpp"
 #include "lesson/heads/measured_heads.hpp"
 #include "translation/installed.hpp"

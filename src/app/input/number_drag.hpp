@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "base/flags.hpp"
 #include "document/document.hpp"
 #include "stage/scene/stage.hpp"
 
@@ -43,7 +42,7 @@ class MaskStroke {
  private:
   float value_;
   stage::Point last_;
-  base::Flags touched_;  // [rows, columns]
+  std::vector<bool> touched_;  // [rows, columns]
 };
 
 }  // namespace app

@@ -11,7 +11,7 @@
 
 #include <tl/expected.hpp>
 
-#include "base/json_place.hpp"
+#include "base/json/json_place.hpp"
 #include "document/lesson_file/allowed.hpp"
 #include "document/session.hpp"
 

@@ -9,7 +9,7 @@
 
 #include <tl/expected.hpp>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "document/document.hpp"
 
 namespace document {

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "document/computed.hpp"
 
 namespace document {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "model/attention/config.hpp"
 
 namespace document {

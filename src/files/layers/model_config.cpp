@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "base/text.hpp"
 
 namespace files {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 
 namespace files {
 

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/decimal.hpp"
-#include "base/json_reader.hpp"
+#include "base/json/json_reader.hpp"
 #include "base/text.hpp"
 #include "files/quote.hpp"
 #include "files/tokenizers/described.hpp"

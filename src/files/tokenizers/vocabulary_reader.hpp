@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/json_reader.hpp"
+#include "base/json/json_reader.hpp"
 #include "files/tokenizers/models/byte_pairs.hpp"
 #include "files/tokenizers/models/vocabulary.hpp"
 

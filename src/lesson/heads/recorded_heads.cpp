@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 #include "embedded_heads.hpp"
 
 namespace lesson {

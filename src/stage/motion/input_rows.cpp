@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "base/flags.hpp"
 #include "stage/motion/pieces.hpp"
 
 namespace stage {
@@ -146,7 +145,7 @@ void plan_rows(Stage& stage, const model::Trace& trace) {
 
 void plan_rows_back(Stage& stage) {
   const bool waits = !stage.sweeps.empty();
-  base::Flags swept(stage.blocks.size(), false);
+  std::vector<bool> swept(stage.blocks.size(), false);
   for (Sweep& sweep : stage.sweeps) {
     swept[sweep.block] = true;
     sweep.begin = mixed(rows_end_early, 1.0F, sweep.begin);

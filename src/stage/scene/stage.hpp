@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "base/flags.hpp"
 #include "document/computed.hpp"
 #include "model/trace.hpp"
 #include "stage/figures/figure.hpp"
@@ -79,8 +78,8 @@ struct Block {
   bool is_difference = false;  ///< `matrix` is the tensor minus the original's
   bool only_seen = false;      ///< a picture of another attention; its cells cannot be chosen
   bool partial = false;        ///< an unfinished sum, not yet the tensor's value
-  base::Flags wrong;   ///< in row-major order, whether a mistake spoiled the cell; empty: none
-  bool piece = false;  ///< some cells of another block on their way there
+  std::vector<bool> wrong;  ///< in row-major order, whether a mistake spoiled the cell; empty: none
+  bool piece = false;       ///< some cells of another block on their way there
   /// Set for a stretch of memory: the tensor whose floats are shown in storage order. `matrix` is
   /// then a view of its storage that begins at the float `run_start`.
   std::optional<tensor::Tensor> run;

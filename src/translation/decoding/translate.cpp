@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/flags.hpp"
 #include "translation/corpus.hpp"
 
 namespace translation {
@@ -20,7 +19,7 @@ Result<std::vector<std::vector<std::size_t>>> translate(
   for (const auto& source : sources) longest = std::max(longest, source.size());
   const Tensor source = padded(sources);
   std::vector<model::Trace> traces;
-  base::Flags ended(sources.size());
+  std::vector<bool> ended(sources.size());
   for (std::size_t length = 1; length <= longest_translation(longest); ++length) {
     const auto model = model::transformer_model(transformer, weights, {source, padded(made), {}});
     if (!model) return base::fail(model.error());

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 
 namespace files {
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <string>
 
-#include "base/flags.hpp"
 #include "base/text.hpp"
 #include "stage/figures/sentence/sentence_parts.hpp"
 #include "stage/figures/step_figures.hpp"
@@ -68,11 +67,11 @@ std::vector<Turn> turns_of(const QueryRow& row) {
 
 /// What is there at a moment.
 struct Moment {
-  std::size_t query = 0;     ///< whose row, arcs and gradients are shown
-  std::vector<float> grown;  ///< of each key's arc
-  base::Flags weight_made;   ///< of each key
-  bool of_values = true;     ///< the table shows the values; else their gradients
-  float table_there = 1.0F;  ///< how visible the table's numbers are
+  std::size_t query = 0;          ///< whose row, arcs and gradients are shown
+  std::vector<float> grown;       ///< of each key's arc
+  std::vector<bool> weight_made;  ///< of each key
+  bool of_values = true;          ///< the table shows the values; else their gradients
+  float table_there = 1.0F;       ///< how visible the table's numbers are
   /// How many queries' shares are in the gradient of each key's value; of all, if finished.
   std::vector<std::size_t> sent;
   bool finished = false;

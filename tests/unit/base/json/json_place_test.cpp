@@ -1,10 +1,10 @@
-#include "base/json_place.hpp"
+#include "base/json/json_place.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 
 namespace base {
 namespace {

@@ -1,4 +1,4 @@
-#include "base/json_reader.hpp"
+#include "base/json/json_reader.hpp"
 
 #include <algorithm>
 #include <charconv>

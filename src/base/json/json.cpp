@@ -1,4 +1,4 @@
-#include "base/json.hpp"
+#include "base/json/json.hpp"
 
 #include <utf8/core.h>
 
@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/decimal.hpp"
-#include "base/json_reader.hpp"
+#include "base/json/json_reader.hpp"
 
 namespace base {
 

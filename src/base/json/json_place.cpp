@@ -1,8 +1,8 @@
-#include "base/json_place.hpp"
+#include "base/json/json_place.hpp"
 
 #include <algorithm>
 
-#include "base/json_reader.hpp"
+#include "base/json/json_reader.hpp"
 
 namespace base {
 
