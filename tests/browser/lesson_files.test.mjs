@@ -188,7 +188,7 @@ test('a wrong lesson from a script leaves the one before', async () => {
   await panel().getByText('1 of 5').waitFor();
   const cause = await page.evaluate(() => window.figure('fig').openLesson('{\n  "title": 1,\n}').catch(({ message, line, column }) => ({ message, line, column })));
   assert.deepEqual([cause.line, cause.column], [3, 1]);
-  assert.match(cause.message, /^lesson, line 3, column 1: From here on it is no JSON/);
+  assert.match(cause.message, /^lesson, line 3, column 1: From here on it is not valid JSON/);
   await press('Next');
   await panel().getByText('2 of 5').waitFor();
 });

@@ -36,7 +36,7 @@ test('what is wrong is said with file, line and column', () => {
     ['scores[0,0,2,1]', 'scores[0,0,3,1]', /^attention\.scores\[0,0,3,1\] lies outside/],
     ['"heads": 2', '"heads": 3', /heads/],
     ['"title"', '"titel"', /^“titel” is not known here/],
-    ['"steps": [', '"steps": [,', /^From here on it is no JSON/],
+    ['"steps": [', '"steps": [,', /^From here on it is not valid JSON/],
   ]) {
     assert.ok(text.includes(from));
     const broken = text.replace(from, to);
@@ -67,7 +67,7 @@ test('a file that is no lesson', () => {
   assert.match(complaint(['check']), /^check needs a file/);
   assert.match(complaint(['check', `${folder}/missing.json`]), /missing\.json/);
   const { code, stderr } = run(['check', written('\u0000\u0001')]);
-  assert.deepEqual([code, stderr.endsWith(':1:1: From here on it is not valid JSON: a comma is missing or one too many, or a quotation mark or a bracket is missing.\n')], [2, true], stderr);
+  assert.deepEqual([code, stderr.endsWith(':1:1: From here on it is not valid JSON: a comma, a quotation mark or a bracket is missing, or there is a comma too many.\n')], [2, true], stderr);
 });
 
 test('the translator can be a lesson’s example', () => {

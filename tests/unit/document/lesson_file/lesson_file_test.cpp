@@ -138,7 +138,7 @@ TEST_F(LessonFile, WhatIsWrongIsSaidWithItsPlace) {
   const auto begins = [](const std::string& sentence, std::string_view beginning) {
     EXPECT_EQ(sentence.substr(0, beginning.size()), beginning);
   };
-  begins(fault("{\n \"attention_live_lesson\": 1,§,\n}"), "From here on it is no JSON");
+  begins(fault("{\n \"attention_live_lesson\": 1,§,\n}"), "From here on it is not valid JSON");
   EXPECT_EQ(fault("§[]"),
             "the lesson must be an object; it can have $schema, attention_live_lesson, title, "
             "language, example and steps.");
