@@ -23,7 +23,8 @@ std::string division_of(const model::Trace& trace, bool rightly = false);
 /// What is done to the scores before the softmax: " / √D + mask", or the part of it that is done.
 std::string scaling_of(const model::Trace& trace, bool rightly = false);
 
-/// The step's title, or another one where the trace has no output matrix, so that no heads are combined.
+/// The step's title, or another one where the trace has no output matrix, so that no heads are
+/// combined.
 std::string_view title_for(const Step& step, const model::Trace& trace);
 
 /// The step's sentence, or what is true instead where the trace has no matrices to multiply by, or

@@ -6,7 +6,8 @@
 namespace stage {
 
 /// `value` with `decimals` digits after the point, such as "−0.14"; "∞", "−∞" or "NaN" where it is
-/// not finite. A value that rounds to zero has no sign, and one from 1e10 up an exponent: "1.00e33".
+/// not finite. A value that rounds to zero has no sign, and one from 1e10 up an exponent:
+/// "1.00e33".
 std::string number_text(float value, int decimals);
 
 /// `value` with as many decimals (at most `decimals`) as fit into `characters` glyphs; empty if not

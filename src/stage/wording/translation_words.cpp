@@ -51,8 +51,7 @@ std::string step_text(const lesson::Step& step, const document::ComputedAttentio
   text += base::text(cross ? "stage.translation.kept_source" : "stage.translation.kept_target");
   const model::Config& config = attention.trace.config;
   const std::size_t layers = attention.kept_layers;
-  const std::size_t numbers =
-      config.key_len * layers * 2 * config.num_kv_heads * config.head_dim();
+  const std::size_t numbers = config.key_len * layers * 2 * config.num_kv_heads * config.head_dim();
   text += ' ' + base::text("stage.translation.kept_bytes", {{"tokens", config.key_len},
                                                             {"layers", layers},
                                                             {"heads", config.num_kv_heads},

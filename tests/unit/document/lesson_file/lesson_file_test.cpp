@@ -323,7 +323,8 @@ TEST(LessonNumbers, SayWhatIsWrongWithAFile) {
   EXPECT_NE(fault(with(npy_of("(2, 1, 1)", {1.0F, 2.0F}))).find("[2,1,1]"), std::string::npos);
   EXPECT_NE(fault(with(npy_of("(2, 1)", {1.0F, 1e5F}))).find("holds 1e+05; "), std::string::npos);
   EXPECT_NE(fault(with(npy_of("(2, 1)", {1.0F, NAN}))).find("holds NaN; "), std::string::npos);
-  EXPECT_NE(fault(with(npy_of("(2, 1)", {1.0F, -infinity}))).find("holds -Infinity; "), std::string::npos);
+  EXPECT_NE(fault(with(npy_of("(2, 1)", {1.0F, -infinity}))).find("holds -Infinity; "),
+            std::string::npos);
 }
 
 TEST(LessonNumbers, AreInNoFileElsewhere) {

@@ -50,7 +50,9 @@ void expect_as_anew(const Configuration& configuration, const std::string& what)
   const Computed computed_now = computed(configuration);
   const Translated& made = *computed_now.translated;
   for (const ComputedAttention& attention : computed_now.attentions)
-    EXPECT_EQ(attention.kept_layers > 0, kind_of(attention.id) != AttentionId::encoder_self_attention) << what;
+    EXPECT_EQ(attention.kept_layers > 0,
+              kind_of(attention.id) != AttentionId::encoder_self_attention)
+        << what;
   const std::vector<translation::Hypothesis> anew = found_anew(configuration);
   const translation::Hypothesis& best = anew.front();
   ASSERT_EQ(made.places.size(), best.tokens.size()) << what;
@@ -131,7 +133,8 @@ TEST_F(TheTranslator, WhatTheLastTokenReadsIsWhatTheWholeModelComputes) {
   for (const auto& [what, changed] : changes_of_earlier_tokens(unchanged)) {
     const Computed made = computed(changed);
     const Translated& said = *made.translated;
-    for (const ComputedAttention& attention : made.attentions) EXPECT_EQ(attention.kept_layers, 0U) << what;
+    for (const ComputedAttention& attention : made.attentions)
+      EXPECT_EQ(attention.kept_layers, 0U) << what;
     const tensor::Tensor logits = lesson::logits_after(said, made.parts.back()["layer_output"]);
     const std::size_t last = said.places.size() - 1;
     const lesson::Translated::Candidate& end = said.places[last].said;
