@@ -234,6 +234,8 @@ class App final : public platform::Client {
   // training.cpp
   /// Learns for a slice of this frame.
   void train();
+  /// Where training rests: why nothing was learned, if so.
+  void say_how_it_went();
   void train_as_asked(const draw::Requests& requests);
 
   // playing.cpp: playing the lesson.

@@ -16,8 +16,10 @@ void App::train() {
   session_.train(slice_seconds);
   // Frames come only while the figure is seen, and so does training.
   request_frame();
-  if (session_.trains()) return;
-  // It came to its end: whether that is a good one.
+  if (!session_.trains()) say_how_it_went();
+}
+
+void App::say_how_it_went() {
   const std::string trouble = stage::training_words(session_).trouble;
   if (!trouble.empty()) view_.message = trouble;
 }
@@ -26,7 +28,9 @@ base::Result<void> App::set_training(bool on) {
   if (on == session_.plays_training()) return told({});
   if (on) return told(session_.play_training());
   session_.pause_training();
-  return told({});
+  auto done = told({});
+  say_how_it_went();
+  return done;
 }
 
 void App::train_as_asked(const draw::Requests& requests) {

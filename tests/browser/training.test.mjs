@@ -80,6 +80,19 @@ describe('training', () => {
     });
   });
 
+  test('where training is paused, too, the page says why nothing was learned', async () => {
+    await withPage({}, async (page) => {
+      await open(page, 'v=1&example=reverse&step=softmax&num_heads=1&training_rate=0.03&scale=none');
+      await page.keyboard.press('t');
+      await page.waitForFunction(() => window.attentionLive.describe().training.measured.length >= 6, null, { timeout: 60_000 });
+      await page.keyboard.press('t');
+      await page.waitForFunction(() => !window.attentionLive.describe().training.playing);
+      await page.evaluate(() => window.attentionLive.settled());
+      assert.match(await page.evaluate(() => window.attentionLive.message()), /^Without √D the largest weight of a row is /);
+      assertQuiet(page);
+    });
+  });
+
   test('what cannot be trained is refused in a sentence', async () => {
     await withPage({}, async (page) => {
       await open(page, 'v=1&example=agree&step=softmax');
