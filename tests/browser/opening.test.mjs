@@ -232,4 +232,15 @@ describe('the start page', () => {
       });
     });
   }
+
+  for (const [height, low] of [[600, true], [629, true], [630, false]]) {
+    test(`the button for embedding stands on the ${low ? 'low' : 'high'} bar of steps of a window ${height} high`, async () => {
+      await withPage({ viewport: { width: 1024, height } }, async (page) => {
+        await start(page);
+        const [button, program] = await page.evaluate(() => ['.attention-live-embed-button', '#attention-live'].map(
+          (one) => document.querySelector(one).getBoundingClientRect().bottom));
+        assert.equal(program - button, low ? 0 : 22);
+      });
+    });
+  }
 });
