@@ -194,7 +194,9 @@ EMSCRIPTEN_KEEPALIVE const char* al_own_words(int length, bool with_rows) {
       base::Json::parse({al_scratch(length), static_cast<std::size_t>(length)});
   std::optional<std::span<const std::byte>> rows;
   if (with_rows) rows = own_bytes;
-  const auto places = running->app.own_words(app::words_asked_for(asked), rows);
+  const auto words = app::words_asked_for(asked);
+  const auto places = words.and_then(
+      [&](const lesson::OwnWords& read) { return running->app.own_words(read, rows); });
   own_bytes = {};
   base::Json said = base::Json::object();
   if (!places)

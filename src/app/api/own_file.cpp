@@ -4,6 +4,7 @@
 #include "app/app.hpp"
 #include "base/text.hpp"
 #include "document/commands.hpp"
+#include "document/state/json_value.hpp"
 #include "files/layers/attention_weights.hpp"
 #include "files/layers/embeddings.hpp"
 #include "files/layers/model_config.hpp"
@@ -47,14 +48,16 @@ Json described_attention(const files::FoundAttention& found) {
 
 }  // namespace
 
-lesson::OwnWords words_asked_for(const Json& asked) {
+base::Result<lesson::OwnWords> words_asked_for(const Json& asked) {
   lesson::OwnWords words;
   if (const Json* text = asked.find("text"); text != nullptr && text->text() != nullptr)
     words.text = *text->text();
-  const Json* ids = asked.find("ids");
+  if (const Json* ids = asked.find("ids"); ids != nullptr) {
+    const auto read = document::places("ids", *ids);
+    if (!read) return fail(read.error());
+    for (const std::size_t id : *read) words.ids.push_back(static_cast<std::uint32_t>(id));
+  }
   const Json* names = asked.find("words");
-  for (std::size_t i = 0; ids != nullptr && i < ids->size(); ++i)
-    words.ids.push_back(static_cast<std::uint32_t>(ids->elements()[i].number()));
   for (std::size_t i = 0; names != nullptr && i < names->size(); ++i) {
     const std::string* name = names->elements()[i].text();
     words.words.push_back(name == nullptr ? std::string() : *name);

@@ -54,8 +54,8 @@ class OwnFile {
   tensor::Tensor array_;
 };
 
-/// {text, ids, words} as a page gives them.
-lesson::OwnWords words_asked_for(const base::Json& asked);
+/// {text, ids, words} as a page gives them. Errors: ids that are no whole numbers below 2^32.
+base::Result<lesson::OwnWords> words_asked_for(const base::Json& asked);
 /// Places in a file, [begin, end][].
 base::Json json_of(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& places);
 

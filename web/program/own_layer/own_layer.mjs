@@ -94,7 +94,7 @@ export async function typeTokens(typed, program, ids) {
   const source = sourceOf(program);
   if (!source) throw new Sentence(text('own_layer.words.no_file'));
   let words = { text: typed };
-  if (ids) words = { text: ids.join(', '), ids };
+  if (ids) words = { text: [ids].flat().join(', '), ids };
   else if (source.tokenizer) words = { text: typed, ...source.tokenizer.encode(typed) };
   program.ownWords(words, await partsOf(source.file, program.ownWords(words)));
   return keep(program, source);

@@ -100,6 +100,16 @@ TEST(OwnFile, AConfigBesideItSaysHowManyHeadsThereAre) {
             "are read.");
 }
 
+TEST(OwnFile, TokenIdsOfAScriptAreWholeNumbers) {
+  const auto asked = [](const char* json) { return words_asked_for(base::Json::parse(json)); };
+  EXPECT_EQ(asked(R"({"text": "7, 9", "ids": [7, 9]})")->ids, (std::vector<std::uint32_t>{7, 9}));
+  for (const char* wrong : {"[-1]", "[0.5]", "[1e300]", "[4294967296]", "[\"7\"]", "[null]", "7"}) {
+    const auto words = asked(("{\"ids\": " + std::string(wrong) + "}").c_str());
+    ASSERT_FALSE(words) << wrong;
+    EXPECT_NE(words.error().message.find("ids"), std::string::npos) << words.error().message;
+  }
+}
+
 TEST(OwnFile, AnArrayBesideItIsItsTokens) {
   const std::vector<std::byte> bytes = gpt2_file().add("query", {2, 4}, ramp(8)).file();
   auto file = read(bytes);
