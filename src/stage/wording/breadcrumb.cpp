@@ -17,16 +17,19 @@ namespace {
 
 constexpr std::size_t all_heads_level = 1;
 
+/// `keys`: of the texts about a layer of the encoder, of the decoder, and of cross-attention.
+std::string layer_words_of(const std::array<std::string_view, 3>& keys, lesson::AttentionId id) {
+  const lesson::AttentionId kind = lesson::kind_of(id);
+  const std::size_t place = kind == lesson::AttentionId::encoder_self_attention   ? 0
+                            : kind == lesson::AttentionId::decoder_self_attention ? 1
+                                                                                  : 2;
+  return base::text(keys[place], {{"layer", lesson::layer_of(id)}});
+}
+
 std::string brief_layer_words(lesson::AttentionId id) {
-  const std::size_t layer = lesson::layer_of(id);
-  switch (lesson::kind_of(id)) {
-    case lesson::AttentionId::encoder_self_attention:
-      return base::text("stage.breadcrumb.encoder.brief", {{"layer", layer}});
-    case lesson::AttentionId::decoder_self_attention:
-      return base::text("stage.breadcrumb.decoder.brief", {{"layer", layer}});
-    default:
-      return base::text("stage.breadcrumb.cross.brief", {{"layer", layer}});
-  }
+  return layer_words_of({"stage.breadcrumb.encoder.brief", "stage.breadcrumb.decoder.brief",
+                         "stage.breadcrumb.cross.brief"},
+                        id);
 }
 
 /// "[0, 5, 1, 2]"
@@ -48,15 +51,8 @@ ViewState on_map(ViewState view_state, document::Show show) {
 }  // namespace
 
 std::string layer_words(lesson::AttentionId id) {
-  const std::size_t layer = lesson::layer_of(id);
-  switch (lesson::kind_of(id)) {
-    case lesson::AttentionId::encoder_self_attention:
-      return base::text("stage.breadcrumb.encoder", {{"layer", layer}});
-    case lesson::AttentionId::decoder_self_attention:
-      return base::text("stage.breadcrumb.decoder", {{"layer", layer}});
-    default:
-      return base::text("stage.breadcrumb.cross", {{"layer", layer}});
-  }
+  return layer_words_of(
+      {"stage.breadcrumb.encoder", "stage.breadcrumb.decoder", "stage.breadcrumb.cross"}, id);
 }
 
 std::vector<Crumb> breadcrumb(const document::Computed& computed, const ViewState& now) {
