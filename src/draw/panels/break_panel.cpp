@@ -58,6 +58,13 @@ void break_panel(const Screen& screen, View& view, Requests& requests) {
   ImGui::EndGroup();
   ImGui::SetCursorPosY(top + answer_height);
   list(screen, widgets, requests, guessing);
+  if (!screen.session.has_task()) return;
+  Widgets::space(6.0F);
+  widgets.words(base::text("draw.break.training"), screen.theme.quiet, 12.5F);
+}
+
+model::Mistake shown_mistake(const document::Document& document) {
+  return document.view_state.guessing ? Mistake::none : document.configuration.mistake;
 }
 
 }  // namespace draw

@@ -58,7 +58,9 @@ std::string settings_summary(const Screen& screen) {
   const model::Variants& variants = screen.session.document().configuration.variants;
   if (mask > 0 || variants.window == 0) add(masks[mask]);
   if (variants.window > 0) add("draw.settings.brief.window");
-  add(scales[std::min(scale, scales.size() - 1)]);
+  const bool forgotten = shown_mistake(screen.session.document()) == model::Mistake::no_scale &&
+                         screen.session.computed().scale.kind != model::Scale::Kind::none;
+  add(forgotten ? "draw.settings.brief.forgotten" : scales[std::min(scale, scales.size() - 1)]);
   if (variants.qk_norm) words += " · QK-norm";
   if (variants.rope_base > 0.0F) words += " · RoPE";
   if (variants.softcap > 0.0F) add("draw.settings.brief.softcap");

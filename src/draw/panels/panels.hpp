@@ -23,6 +23,10 @@ void legend_panel(const Screen& screen, bool of_weights, Requests& requests);
 void view_panel(const Screen& screen, Requests& requests);
 /// The mistakes to switch on, and the game of guessing one.
 void break_panel(const Screen& screen, View& view, Requests& requests);
+
+/// The mistake that may be named: none while the reader is to guess it.
+model::Mistake shown_mistake(const document::Document& document);
+
 /// Targets, what learns, and steps of gradient descent.
 void learn_panel(const Screen& screen, View& view, Requests& requests);
 /// The choice of embed_dim, heads and lengths, and the reasons why some are fixed.

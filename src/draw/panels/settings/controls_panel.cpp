@@ -6,6 +6,7 @@
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 #include "lesson/input/own_layers.hpp"
+#include "lesson/wording/mistake_text.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace draw {
@@ -44,6 +45,12 @@ void scale_control(const Screen& screen, Widgets& widgets, View& view, Requests&
     } else {
       requests.error = base::text("draw.scale.wrong", {{"typed", view.scale_text}});
     }
+  }
+  constexpr model::Mistake forgotten = model::Mistake::no_scale;
+  if (scale.kind != Scale::Kind::none && shown_mistake(screen.session.document()) == forgotten) {
+    widgets.words(
+        base::text("draw.scale.forgotten", {{"mistake", lesson::text_of(forgotten).label()}}),
+        screen.theme.wrong, 12.5F);
   }
 }
 

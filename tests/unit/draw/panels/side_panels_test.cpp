@@ -106,6 +106,36 @@ TEST(Message, HasItsLinesBrokenAtSpacesOnly) {
   ImGui::NewFrame();
 }
 
+// The mistake "scale forgotten" leaves the chosen division out, which is said below it, but not to a
+// reader who is to guess the mistake.
+TEST(Settings, SayThatAMistakeLeavesTheDivisionOut) {
+  const Headless headless;
+  ImGui::EndFrame();
+  const auto height = [&](const document::Session& session) {
+    float end = 0.0F;
+    View view;
+    Requests requests;
+    on_screen(headless, session, 1280.0F, 800.0F, [&](const Screen& screen) {
+      begin_area("##area", {0.0F, 0.0F, 320.0F, 800.0F}, screen.theme, Back::surface);
+      settings(screen, view, requests);
+      end = ImGui::GetCursorPosY();
+      end_area();
+    });
+    return end;
+  };
+  document::Session session;
+  document::perform(session, document::SetMistake{model::Mistake::no_softmax});
+  const float divided = height(session);
+  document::perform(session, document::SetMistake{model::Mistake::no_scale});
+  EXPECT_GT(height(session), divided);
+  document::perform(session, document::Guess{true});
+  EXPECT_EQ(height(session), divided);
+  document::perform(session, document::Guess{false});
+  document::perform(session, document::SetScale{{model::Scale::Kind::none, 1.0F}});
+  EXPECT_EQ(height(session), divided);
+  ImGui::NewFrame();
+}
+
 TEST(Settings, OfferLanguagesWhereThePageHasThem) {
   const Headless headless;
   ImGui::EndFrame();
