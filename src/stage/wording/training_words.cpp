@@ -90,8 +90,10 @@ TrainingWords training_words(const document::Session& session) {
       return std::string(
           base::text("stage.training.as_of", {{"number", text}, {"step", measured->steps}}));
     };
-    words.held_out_accuracy = base::text("stage.training.held_out_accuracy",
-                                         {{"accuracy", three(measured->held_out.accuracy)}});
+    words.accuracy = {
+        std::string(base::text("stage.training.accuracy")),
+        base::text("stage.training.held_out", {{"accuracy", three(measured->held_out.accuracy)}}),
+        base::text("stage.training.training", {{"accuracy", three(measured->learned.accuracy)}})};
     words.accuracies = {said("stage.training.held_out_accuracy", measured->held_out.accuracy),
                         said("stage.training.training_accuracy", measured->learned.accuracy)};
     words.held_out_loss += " " + three(measured->held_out.loss);

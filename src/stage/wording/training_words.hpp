@@ -1,6 +1,7 @@
 // How far a training is, in words.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,8 @@ struct TrainingWords {
   /// "held-out accuracy 0.873", "training accuracy 0.891"; with the step they belong to, where that
   /// is an earlier one.
   std::vector<std::string> accuracies;
-  std::string held_out_accuracy;  ///< the first of them, without a step
+  /// The same in short, without a step: "accuracy", "held-out 0.873", "training 0.891".
+  std::array<std::string, 3> accuracy;
   std::string held_out_loss;      ///< "held-out loss 0.412"
   std::string training_loss;      ///< "training loss 0.398"; without a number at the beginning
   std::string trouble;            ///< why it cannot go on, or does not get better; may be empty

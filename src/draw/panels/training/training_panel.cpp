@@ -27,6 +27,8 @@ constexpr float row_height = 30.0F;
 constexpr float least_left = 250.0F;  // of the column with numbers and answers
 constexpr float most_left = 0.44F;    // of the panel's width
 constexpr float answer_type = 12.0F;
+constexpr float line_type = 12.5F;
+constexpr float link_arrow = 14.0F;  // the room that it takes behind its words
 
 class TrainingPanel {
  public:
@@ -50,17 +52,25 @@ class TrainingPanel {
     Rect rest = place;
     rest.y += row_height;
     rest.height -= row_height;
-    if (screen_.chrome.form == Form::page) {
+    if (screen_.chrome.form != Form::phone) {
       const float wide = std::clamp(answers_width(words_.sequence.size()), least_left,
                                     std::max(least_left, place.width * most_left));
       numbers({rest.x, rest.y, wide, rest.height});
       rest.x += wide + between;
       rest.width -= wide + between;
-    } else if (screen_.chrome.form == Form::phone) {
-      constexpr float line = 18.0F;
-      task({rest.x, rest.y, rest.width, line}, Align::left);
-      rest.y += line;
-      rest.height -= line;
+    } else {
+      const Rect row = taken(rest, 15.0F);
+      const Rect next_row = taken(rest, 16.0F);
+      line(row, screen_.type.strong, theme_.text, words_.step);
+      const float from = row.x + measure(screen_.type.strong, line_type, words_.step).x + between;
+      const std::string all =
+          words_.accuracy[0] + "  " + words_.accuracy[1] + "  " + words_.accuracy[2];
+      if (from + measure(screen_.type.words, line_type, all).x <= row.right()) {
+        line({from, row.y, row.right() - from, row.height}, screen_.type.words, theme_.quiet, all);
+        task(next_row, Align::left);
+      } else {
+        line(next_row, screen_.type.words, theme_.quiet, all);
+      }
     }
     const float maps = heads(rest);
     rest.width -= maps;
@@ -74,6 +84,14 @@ class TrainingPanel {
   }
 
  private:
+  /// The upper part of `rest`, which loses it.
+  static Rect taken(Rect& rest, float height) {
+    const Rect upper{rest.x, rest.y, rest.width, height};
+    rest.y += height;
+    rest.height -= height;
+    return upper;
+  }
+
   static Rect beside_axis(Rect place) {
     place.x += loss_axis_width;
     place.width -= loss_axis_width;
@@ -85,39 +103,35 @@ class TrainingPanel {
   /// Beside the stage, everything stands below each other: the maps at the bottom, and the curve
   /// takes what is left.
   void column(const Rect& place) {
-    constexpr float line = 18.0F;
+    constexpr float row_of_text = 18.0F;
     constexpr float least_curve = 64.0F;
     buttons({place.x, place.y, place.width, row_height});
     Rect rest = place;
-    const auto take = [&rest](float height) {
-      const Rect taken{rest.x, rest.y, rest.width, height};
-      rest.y += height;
-      rest.height -= height;
-      return taken;
-    };
-    take(row_height + 4.0F);
-    for (const auto& [text, strong] : headline()) {
-      ImFont* font = strong ? screen_.type.strong : screen_.type.words;
-      set_text(list_, font, 12.5F, {rest.x, take(line).centre().y}, Align::left,
-               packed(strong ? theme_.text : theme_.quiet), fitting(font, 12.5F, text, rest.width));
-    }
-    explain({rest.x, rest.y - 2.0F * line, rest.width, 2.0F * line});
+    taken(rest, row_height + 4.0F);
+    line(taken(rest, row_of_text), screen_.type.strong, theme_.text, words_.step);
     ImFont* font = screen_.type.words;
     const std::string& task = words_.task;
     const auto* end = task.data() + task.size();
     const float task_height =
-        font->CalcTextSizeA(12.5F, FLT_MAX, rest.width, task.data(), end).y + 4.0F;
-    const float maps = std::min((rest.width - between) / 2.0F, rest.height * 0.25F) + line;
+        font->CalcTextSizeA(line_type, FLT_MAX, rest.width, task.data(), end).y + 4.0F;
+    const float beside_maps = accuracy_width();
+    const auto shown = static_cast<float>(heads_shown());
+    const float maps =
+        std::min((rest.width - beside_maps) / shown - between, rest.height * 0.22F) + row_of_text;
     const auto has_room = [&](float height) { return rest.height - maps - height >= least_curve; };
     if (has_room(task_height)) {
-      const Rect lines = take(task_height);
-      list_->AddText(font, 12.5F, {lines.x, lines.y}, packed(theme_.text), task.data(), end,
+      const Rect lines = taken(rest, task_height);
+      list_->AddText(font, line_type, {lines.x, lines.y}, packed(theme_.text), task.data(), end,
                      rest.width);
     }
     constexpr float table = 3.0F * 16.0F + 8.0F;
-    if (has_room(table)) answers(take(table));
+    if (has_room(row_of_text + table)) {
+      next_sequence(taken(rest, row_of_text), table);
+      answers(taken(rest, table));
+    }
     const Rect bottom{rest.x, rest.bottom() - maps, rest.width, maps};
     heads({rest.x, bottom.y, heads_width(bottom) - between, maps});
+    accuracy({rest.x + heads_width(bottom), bottom.y, beside_maps, maps});
     rest.height -= maps + 10.0F;
     rest = beside_axis(rest);
     const Rect curve{rest.x, rest.y + 4.0F, rest.width - 1.0F, rest.height - 8.0F};
@@ -142,34 +156,51 @@ class TrainingPanel {
     Widgets::same_line(0.0F);
     if (widgets_.text_button("draw.training.restart")) requests_.restart_training = true;
     if (is_column()) return;
-    if (screen_.chrome.form == Form::page) {
-      Widgets::same_line(0.0F);
-      if (widgets_.text_button("draw.training.next_sequence")) requests_.next_sequence = true;
+    Widgets::same_line(0.0F);
+    if (ImGui::GetCursorScreenPos().x + widgets_.button_width("draw.training.next_sequence") <=
+            place.right() &&
+        widgets_.text_button("draw.training.next_sequence"))
+      requests_.next_sequence = true;
+    if (screen_.chrome.form != Form::phone) {
       Widgets::same_line(between);
       const float x = ImGui::GetCursorScreenPos().x;
-      const float right = settings_link(place);
+      const bool page = screen_.chrome.form == Form::page;
+      const float right = page ? settings_link(place) : place.right();
       task({x, place.y, right - between - x, row_height}, Align::left);
-      return;
-    }
-    Widgets::same_line(8.0F);
-    const float x = ImGui::GetCursorScreenPos().x;
-    const Rect room{x, place.y, place.right() - x, row_height};
-    if (screen_.chrome.form != Form::phone) {
-      task(room, Align::right);
-      return;
-    }
-    float y = room.centre().y - 7.5F;
-    for (const auto& [text, strong] : headline()) {
-      ImFont* font = strong ? screen_.type.strong : screen_.type.words;
-      set_text(list_, font, 11.5F, {room.x, y}, Align::left,
-               packed(strong ? theme_.text : theme_.quiet), fitting(font, 11.5F, text, room.width));
-      y += 15.0F;
     }
   }
 
-  /// Where there is little room: how far training is, and how good the network.
-  std::array<std::pair<std::string, bool>, 2> headline() const {
-    return {{{words_.step, true}, {words_.held_out_accuracy, false}}};
+  void line(const Rect& row, ImFont* font, Rgb colour, const std::string& text) {
+    set_text(list_, font, line_type, {row.x, row.centre().y}, Align::left, packed(colour),
+             fitting(font, line_type, text, row.width));
+  }
+
+  float accuracy_width() const {
+    float widest = 0.0F;
+    for (const std::string& each : words_.accuracy)
+      widest = std::max(widest, measure(screen_.type.words, answer_type, each).x);
+    return widest;
+  }
+
+  /// How good the network is, beside the maps.
+  void accuracy(const Rect& place) {
+    float y = place.y + 8.0F;
+    for (const std::string& each : words_.accuracy) {
+      set_text(list_, screen_.type.words, answer_type, {place.x, y}, Align::left,
+               packed(theme_.quiet), each);
+      y += 17.0F;
+    }
+    explain(place);
+  }
+
+  /// Pressed, this line and the sequence under it bring the next one.
+  void next_sequence(const Rect& row, float under) {
+    ImGui::SetCursorScreenPos({row.x, row.y});
+    if (ImGui::InvisibleButton("next", {row.width, row.height + under}))
+      requests_.next_sequence = true;
+    const bool hovered = ImGui::IsItemHovered();
+    if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    link({row.x, row.y, 0.0F, row.height}, base::text("draw.training.next_sequence"), hovered);
   }
 
   /// Says what held-out means where the pointer is on such a number.
@@ -181,29 +212,34 @@ class TrainingPanel {
 
   /// What is to be learned, if there is room for all of it.
   void task(const Rect& place, Align align) {
-    if (measure(screen_.type.words, 12.5F, words_.task).x > place.width) return;
+    if (measure(screen_.type.words, line_type, words_.task).x > place.width) return;
     const float x = align == Align::left ? place.x : place.right();
-    set_text(list_, screen_.type.words, 12.5F, {x, place.centre().y}, align, packed(theme_.text),
-             words_.task);
+    set_text(list_, screen_.type.words, line_type, {x, place.centre().y}, align,
+             packed(theme_.text), words_.task);
+  }
+
+  /// Words with an arrow, which lead on.
+  void link(const Rect& place, std::string_view text, bool hovered) {
+    const ImU32 colour = packed(hovered ? theme_.text : theme_.quiet);
+    const float y = place.centre().y;
+    set_text(list_, screen_.type.words, line_type, {place.x, y}, Align::left, colour, text);
+    const float end = place.x + measure(screen_.type.words, line_type, text).x + link_arrow;
+    const std::array<ImVec2, 3> tip = {
+        {{end - 6.0F, y - 4.0F}, {end - 2.0F, y}, {end - 6.0F, y + 4.0F}}};
+    list_->AddPolyline(tip.data(), 3, colour, 0, 1.5F);
   }
 
   /// How it is learned, at the right end of the row; pressed, the settings open. Returns where it
   /// begins.
   float settings_link(const Rect& row) {
-    constexpr float arrow = 14.0F;
-    const float width = measure(screen_.type.words, 12.5F, words_.settings).x + arrow;
+    const float width = measure(screen_.type.words, line_type, words_.settings).x + link_arrow;
     const float x = row.right() - width;
     ImGui::SetCursorScreenPos({x, row.y});
     if (ImGui::InvisibleButton("settings", {width, row.height}))
       view_.open_group = PanelGroup::settings;
     const bool hovered = ImGui::IsItemHovered();
     if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    const ImU32 colour = packed(hovered ? theme_.text : theme_.quiet);
-    const float y = row.centre().y;
-    set_text(list_, screen_.type.words, 12.5F, {x, y}, Align::left, colour, words_.settings);
-    const std::array<ImVec2, 3> tip = {
-        {{row.right() - 6.0F, y - 4.0F}, {row.right() - 2.0F, y}, {row.right() - 6.0F, y + 4.0F}}};
-    list_->AddPolyline(tip.data(), 3, colour, 0, 1.5F);
+    link({x, row.y, width, row.height}, words_.settings, hovered);
     return x;
   }
 
@@ -222,17 +258,15 @@ class TrainingPanel {
   }
 
   void numbers(const Rect& place) {
-    float y = place.y + 13.0F;
-    const auto line = [&](ImFont* font, Rgb colour, const std::string& text) {
-      set_text(list_, font, 12.5F, {place.x, y}, Align::left, packed(colour),
-               fitting(font, 12.5F, text, place.width));
-      y += 18.0F;
-    };
-    line(screen_.type.strong, theme_.text, words_.step + " · " + words_.right);
-    explain({place.x, y - 9.0F, place.width, 36.0F});
+    Rect rest = place;
+    rest.y += 4.0F;
+    rest.height -= 4.0F;
+    line(taken(rest, 18.0F), screen_.type.strong, theme_.text, words_.step + " · " + words_.right);
+    explain({rest.x, rest.y, rest.width, 36.0F});
     for (const std::string& accuracy : words_.accuracies)
-      line(screen_.type.numbers, theme_.quiet, accuracy);
-    answers({place.x, y - 6.0F, place.width, place.bottom() - y + 6.0F});
+      line(taken(rest, 18.0F), screen_.type.numbers, theme_.quiet, accuracy);
+    rest.y += 3.0F;
+    if (rest.height >= 3.0F * 16.0F) answers(rest);
   }
 
   std::string_view row_name(std::size_t row) const {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "stage/scene/number_text.hpp"
+
 namespace stage {
 namespace {
 
@@ -58,12 +60,33 @@ TEST(TrainingWords, SaturatedRowsAreSaidToLearnLittle) {
 TEST(TrainingWords, AnAccuracySaysTheStepThatItBelongsTo) {
   Session session = reversing();
   train_to(session, 30, 0.003F);
-  EXPECT_TRUE(training_words(session).accuracies.front().ends_with(
-      training_words(session).held_out_accuracy));
+  EXPECT_FALSE(says(training_words(session).accuracies.front(), "(step"));
   train_to(session, 15, 0.003F);
   const TrainingWords words = training_words(session);
   EXPECT_EQ(words.step, "step 15");
-  EXPECT_EQ(words.accuracies.front(), words.held_out_accuracy + " (step 0)");
+  EXPECT_TRUE(words.accuracies.front().ends_with(" (step 0)"));
+}
+
+// Where there is little room, both accuracies are there in short, with the same numbers.
+TEST(TrainingWords, BothAccuraciesAreSaidInShort) {
+  Session session = reversing();
+  train_to(session, 40, 0.003F);
+  const document::TrainingRun::Measured measured = session.training_run()->measured().back();
+  ASSERT_EQ(measured.steps, 40U);
+  const TrainingWords words = training_words(session);
+  EXPECT_EQ(words.accuracy[0], "accuracy");
+  const auto three = [](double number) { return number_text(static_cast<float>(number), 3); };
+  EXPECT_EQ(words.accuracy[1], "held-out " + three(measured.held_out.accuracy));
+  EXPECT_EQ(words.accuracy[2], "training " + three(measured.learned.accuracy));
+}
+
+TEST(TrainingWords, OnTheWayTheStepSaysWhereTrainingEnds) {
+  Session session = reversing();
+  document::Training training = session.document().configuration.training;
+  training.steps = 40;
+  ASSERT_TRUE(session.perform(document::SetTraining{training}));
+  session.train(0.0);
+  EXPECT_TRUE(training_words(session).step.ends_with(" of 40")) << training_words(session).step;
 }
 
 }  // namespace
