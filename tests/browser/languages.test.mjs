@@ -43,26 +43,32 @@ const misfits = () => {
   ];
 };
 
+/** Asserts that everything of the open page fits in a window of that size, whatever the start page's line says. */
+async function assertFits(page, name, [width, height]) {
+  await page.setViewportSize({ width, height });
+  // The start page's line says another thing in the last step and on the map.
+  for (const at of name === 'index' ? ['step', 'output', 'overview'] : ['']) {
+    await page.evaluate((here) => {
+      for (const words of document.querySelectorAll('[data-at]')) words.hidden = words.dataset.at !== here;
+    }, at);
+    assert.deepEqual(await page.evaluate(misfits), [], `${width} × ${height} ${at}`);
+  }
+}
+
 describe('every page in every language', () => {
   for (const [language, ending] of Object.entries(languages)) {
     for (const name of names) {
       test(`${name}${ending}.html: everything fits`, async () => {
-        const page = await newPage(browser, { origin: server.origin });
-        await page.route('**/*.wasm', (route) => route.abort()); // the words around the figures are looked at
-        await page.goto(`${server.origin}/${name}${ending}.html`);
-        if (name !== 'index') await page.waitForFunction(() => customElements.get('attention-live'));
-        for (const [width, height] of sizes) {
-          await page.setViewportSize({ width, height });
-          // The start page's line says another thing in the last step and on the map.
-          for (const at of name === 'index' ? ['step', 'output', 'overview'] : ['']) {
-            await page.evaluate((here) => {
-              for (const words of document.querySelectorAll('[data-at]')) words.hidden = words.dataset.at !== here;
-            }, at);
-            assert.deepEqual(await page.evaluate(misfits), [], `${width} × ${height} ${at}`);
-          }
+        // A touch screen has words of its own.
+        for (const [device, windows] of [[{}, sizes], [{ hasTouch: true, isMobile: true }, sizes.slice(-1)]]) {
+          const page = await newPage(browser, { origin: server.origin, ...device });
+          await page.route('**/*.wasm', (route) => route.abort()); // the words around the figures are looked at
+          await page.goto(`${server.origin}/${name}${ending}.html`);
+          if (name !== 'index') await page.waitForFunction(() => customElements.get('attention-live'));
+          for (const size of windows) await assertFits(page, name, size);
+          assert.equal(await page.evaluate(() => document.documentElement.lang), language);
+          await page.context().close();
         }
-        assert.equal(await page.evaluate(() => document.documentElement.lang), language);
-        await page.context().close();
       });
     }
   }
