@@ -73,6 +73,8 @@ export interface AttentionLiveState {
   num_heads: number;
   /** Heads of keys and values, each shared by num_heads / num_kv_heads heads of queries. */
   num_kv_heads: number;
+  /** In your-sentence: keys and values come from another sentence, whose vectors have this width; 0: the same one. */
+  kdim: number;
   /** Each head's queries and keys are divided by their root mean square. */
   qk_norm: boolean;
   /** Rotary positions: their base, 10000 as a rule; 0: none. */

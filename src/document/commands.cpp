@@ -129,6 +129,10 @@ class Apply {
     if (!example().has_sizes) return not_offered("document.example.fixed_sizes");
     return with(with_sizes(document_.configuration, command));
   }
+  Result<Document> operator()(const SetKdim& command) const {
+    if (!example().has_kdim) return not_offered("document.example.no_kdim");
+    return with(with_kdim(document_.configuration, command.kdim));
+  }
   Result<Document> operator()(const SetLengths& command) const {
     const lesson::Variant& variant = example().variants[document_.configuration.parameters.variant];
     if (!variant.source_len.can_change() && !variant.target_len.can_change())
@@ -298,6 +302,18 @@ Configuration with_sizes(Configuration configuration, const SetSizes& sizes) {
   if (after == before) return configuration;
   configuration.target.clear();
   return without_heads(std::move(configuration));
+}
+
+Configuration with_kdim(Configuration configuration, std::size_t kdim) {
+  lesson::Parameters parameters = configuration.parameters;
+  if (kdim != parameters.kdim) {
+    std::erase_if(configuration.edits, [](const Edit& edit) {
+      const TensorId id = edit.cell.tensor;
+      return id == TensorId("k_proj_weight") || id == TensorId("v_proj_weight");
+    });
+  }
+  parameters.kdim = kdim;
+  return with_tokens_of(std::move(configuration), std::move(parameters));
 }
 
 Configuration with_lengths(Configuration configuration, std::size_t source_len,

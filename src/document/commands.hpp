@@ -29,6 +29,9 @@ Configuration with_beam(Configuration configuration, std::size_t beam);
 /// heads share keys and values, a new number of heads removes edits of the weights that make these.
 /// Any new size also switches all heads on and removes rows of weights set by hand.
 Configuration with_sizes(Configuration configuration, const SetSizes& sizes);
+/// Keys and values of another sentence, or of another width. Removes the same as another sentence,
+/// and edits of the weights that make keys and values.
+Configuration with_kdim(Configuration configuration, std::size_t kdim);
 /// Other lengths; 0 means the example's own. Removes edits of inputs and masks if they are new.
 Configuration with_lengths(Configuration configuration, std::size_t source_len,
                            std::size_t target_len);

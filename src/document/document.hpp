@@ -204,6 +204,8 @@ struct SetTranslationBegin { std::vector<std::uint32_t> tokens; };
 struct SetBeam { std::size_t beam; };
 /// 0: as the example has it.
 struct SetSizes { std::size_t embed_dim; std::size_t num_heads; std::size_t num_kv_heads = 0; };
+/// Keys and values come from another sentence, whose vectors have this width; 0: from the same one.
+struct SetKdim { std::size_t kdim; };
 /// Tokens of source and target. 0: as the example has it.
 struct SetLengths { std::size_t source_len; std::size_t target_len; };
 /// RGB bytes as lesson::Picture::rgb; none: the example's own.
@@ -248,7 +250,7 @@ using AnyCommand =
                  ChooseProjection, SetProgress, ChooseCell, Frame, ChooseShow, Compare, Guess,
                  ShowMore, ShowGradients, Learning, SetLearningRate, ChooseLearns, ChooseTheme,
                  SetScale, SetAttentionVariants, SetMask, SetPositionEncoding, SetSeed, SetSentence,
-                 SetTranslationBegin, SetBeam, SetSizes, SetLengths, SetPicture, EditCell,
+                 SetTranslationBegin, SetBeam, SetSizes, SetKdim, SetLengths, SetPicture, EditCell,
                  EditCells, SetMistake, AblateHead, AblateHeadInLayers, SetWeights, DragWeight,
                  ReleaseWeights, SetTarget, RemoveTarget, Learn, SetTraining, Reset>;
 

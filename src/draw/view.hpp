@@ -88,6 +88,7 @@ struct View {
   std::string seed_text;
   std::string scale_text;
   std::string rate_text;
+  std::string kdim_text;
   std::string rope_text;
   std::string window_text;
   std::string softcap_text;

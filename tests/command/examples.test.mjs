@@ -210,6 +210,20 @@ test('your-sentence shares heads of keys and values', () => {
   assert.deepEqual(json('your-sentence', ...args, '--kv-heads', '4'), json('your-sentence', ...args));
 });
 
+test('your-sentence takes keys and values from another sentence, of another width', () => {
+  const own = json('your-sentence');
+  const { config, tensors } = json('your-sentence', '--kdim', '12');
+  assert.deepEqual([config.query_len, config.embed_dim], [own.config.query_len, own.config.embed_dim]);
+  assert.deepEqual([config.key_len, config.kdim, config.vdim], [7, 12, 12]);
+  assert.deepEqual(tensors.q_proj_weight, own.tensors.q_proj_weight);
+  for (const letter of ['k', 'v']) assert.deepEqual(tensors[`${letter}_proj_weight`].shape, [8, 12], letter);
+  assert.deepEqual(tensors.output.shape, own.tensors.output.shape);
+  // With each variant, as in one sentence.
+  const rows = Object.keys(json('your-sentence', '--rope', '--softcap', '3', '--qk-norm', '--kv-heads', '1').tensors);
+  assert.deepEqual(Object.keys(
+    json('your-sentence', '--kdim', '12', '--rope', '--softcap', '3', '--qk-norm', '--kv-heads', '1').tensors), rows);
+});
+
 test('anthony-hopkins names the rows that were given by hand', () => {
   const { given_weights: given, tensors } = json('anthony-hopkins', '--variant', 'article');
   assert.ok(given.length > 0);
@@ -229,6 +243,9 @@ test('what an example does not offer, or not so, is a sentence', () => {
     'The example you-are-welcome has no number of heads for keys and values to choose.');
   assert.equal(wrong('your-sentence', '--heads', '4', '--kv-heads', '3'),
     'num_kv_heads 3 is not possible with 4 heads: choose one of 1, 2, 4.');
+  assert.equal(wrong('you-are-welcome', '--kdim', '4'), 'The example you-are-welcome has no kdim to choose.');
+  assert.equal(wrong('your-sentence', '--kdim', '7'), 'kdim 7 is not possible in your-sentence: choose an even number ' +
+    'from 2 to 512, or 0 for keys and values of the same sentence.');
   assert.equal(wrong('pool-beats-badminton', '--variant', 'x'),
     'The example pool-beats-badminton has no variant "x"; allowed: plain, scaled, projected.');
   assert.equal(wrong('your-sentence', '--sentence', ''), 'The sentence is empty: give at least one word.');

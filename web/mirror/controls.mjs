@@ -76,6 +76,7 @@ function createComputed(api, ask) {
     embed_dim: number(text('mirror.computed.embed_dim'), 'embed_dim'),
     num_heads: number(text('mirror.computed.heads'), 'num_heads'),
     num_kv_heads: number(text('mirror.computed.kv_heads'), 'num_kv_heads'),
+    kdim: number(text('mirror.computed.kdim'), 'kdim'),
     rope: number(text('mirror.computed.rope'), 'rope'),
     softcap: number(text('mirror.computed.softcap'), 'softcap'),
     window: number(text('mirror.computed.window'), 'window'),
@@ -130,6 +131,7 @@ function createComputed(api, ask) {
       fields.embed_dim.update(String(state.embed_dim));
       fields.num_heads.update(String(state.num_heads));
       fields.num_kv_heads.update(String(state.num_kv_heads), choices.has_kv_heads);
+      fields.kdim.update(String(state.kdim), choices.has_kdim);
       fields.rope.update(String(state.rope), choices.has_attention_variants);
       fields.softcap.update(String(state.softcap), choices.has_attention_variants);
       fields.window.update(String(state.window), choices.has_attention_variants);

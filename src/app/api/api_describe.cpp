@@ -258,6 +258,7 @@ Json choices(const App& app) {
             example.has_attention_variants && document::could_keep_tokens(attention))
       .with("own_words", std::move(own_words))
       .with("has_kv_heads", example.has_kv_heads)
+      .with("has_kdim", example.has_kdim)
       .with("has_attention_variants", example.has_attention_variants)
       .with("has_seed", example.has_seed)
       .with("can_undo", app.session().can_undo())

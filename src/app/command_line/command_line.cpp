@@ -93,8 +93,8 @@ Result<lesson::ExampleId> example_from(const std::string& text) {
 
 struct TraceOptions {
   AttentionOptions attention;
-  Typed input, output, query, example, variant, sentence, seed, embed_dim, layer, array, ids, text,
-      tokens;
+  Typed input, output, query, example, variant, sentence, seed, embed_dim, kdim, layer, array, ids,
+      text, tokens;
   bool json = false;
   bool cache = false;
   bool no_causal = false;
@@ -118,6 +118,8 @@ void declare(CLI::App& trace, TraceOptions& options) {
   add(trace, options.sentence, "--sentence", "TEXT", "Its sentence, where it can be chosen");
   add(trace, options.seed, "--seed", "N", "The seed of random numbers, where there are any");
   add(trace, options.embed_dim, "--embed-dim", "E", "Its embed_dim, where it can be chosen");
+  add(trace, options.kdim, "--kdim", "N",
+      "your-sentence: keys and values from another sentence, N numbers per token");
   add(trace, options.layer, "--layer", "NAME",
       "Trace an attention of a model in a file\n(see: attention-live layers IN.safetensors)");
   add(trace, options.array, "--input", "ARRAY",
@@ -190,7 +192,7 @@ Result<void> check_source(const TraceOptions& options) {
     return {};
   }
   for (const Typed* typed :
-       {&options.variant, &options.sentence, &options.seed, &options.embed_dim}) {
+       {&options.variant, &options.sentence, &options.seed, &options.embed_dim, &options.kdim}) {
     if (typed == &options.seed && options.layer.given()) continue;
     if (typed->given()) {
       return fail(typed->option->get_name() + " is for --example, not for a file.");
@@ -235,7 +237,8 @@ Result<TraceRequest> request_from(const TraceOptions& options) {
     std::optional<std::size_t>& to;
   };
   for (const Size& size :
-       {Size{options.embed_dim, 1, request.embed_dim}, Size{options.query, 0, request.query}}) {
+       {Size{options.embed_dim, 1, request.embed_dim}, Size{options.kdim, 1, request.kdim},
+        Size{options.query, 0, request.query}}) {
     if (!size.typed.given()) continue;
     wrong.store(
         whole_number(size.typed.option->get_name(), size.typed.text, size.smallest, largest),

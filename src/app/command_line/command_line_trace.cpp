@@ -67,6 +67,10 @@ Result<lesson::Parameters> parameters_for(const lesson::Example& example,
     if (*request.embed_dim == 0) return fail("embed_dim is 0; it must be at least 1.");
     parameters.embed_dim = *request.embed_dim;
   }
+  if (request.kdim) {
+    if (!example.has_kdim) return not_offered("kdim");
+    parameters.kdim = *request.kdim;
+  }
   if (request.num_heads) {
     if (!example.has_sizes) return not_offered("number of heads");
     if (*request.num_heads == 0) return fail("The number of heads is 0; it must be at least 1.");

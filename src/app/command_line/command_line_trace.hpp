@@ -33,6 +33,7 @@ struct TraceRequest : AttentionRequest {
   std::optional<std::string> sentence;
   std::optional<std::uint32_t> seed;
   std::optional<std::size_t> embed_dim;
+  std::optional<std::size_t> kdim;
 };
 
 /// Reads, computes, writes or prints. Errors: everything that can be wrong with a file, an

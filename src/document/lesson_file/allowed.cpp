@@ -23,8 +23,8 @@ bool allows(const Allowed& allowed, const Command& command) {
           return allowed.edit;
         if constexpr (is_one_of<T, SetScale, SetAttentionVariants, SetMask, SetPositionEncoding,
                                 SetSeed, SetSentence, SetTranslationBegin, SetBeam, SetSizes,
-                                SetLengths, SetPicture, SetMistake, AblateHead, AblateHeadInLayers,
-                                SetTraining, Guess>)
+                                SetKdim, SetLengths, SetPicture, SetMistake, AblateHead,
+                                AblateHeadInLayers, SetTraining, Guess>)
           return allowed.settings;
         return true;
       },

@@ -175,6 +175,7 @@ Json state_json(const Document& document, const Computed& computed) {
       .with("embed_dim", computed.embed_dim)
       .with("num_heads", computed.num_heads)
       .with("num_kv_heads", computed.attentions.front().trace.config.num_kv_heads)
+      .with("kdim", configuration.parameters.kdim)
       .with("qk_norm", configuration.variants.qk_norm)
       .with("rope", number_json(configuration.variants.rope_base))
       .with("alibi", configuration.variants.alibi)

@@ -16,7 +16,7 @@ constexpr std::array fields = std::to_array<std::string_view>({
     "example", "variant", "step", "attention", "head", "all_heads", "mean_heads", "query", "key", "sample",
     "all_samples", "shared_scale", "weights_to_one", "sort_heads", "held_out_heads", "map", "projection", "scrub", "cell", "framing", "show", "more", "compare",
     "guessing", "gradients", "learning", "learning_rate", "learns", "scale", "mask", "masks", "position_encoding", "seed", "sentence", "beam", "translation_begin", "picture",
-    "embed_dim", "num_heads", "num_kv_heads", "qk_norm", "rope", "alibi", "softcap", "window", "sink", "source_len", "target_len", "theme", "edits",
+    "embed_dim", "num_heads", "num_kv_heads", "kdim", "qk_norm", "rope", "alibi", "softcap", "window", "sink", "source_len", "target_len", "theme", "edits",
     "mistake", "ablated_heads", "given_weights", "target", "method", "training_rate", "batch_size",
     "sequence", "trained_steps"
 });

@@ -293,6 +293,10 @@ class Reader {
         with_sizes(std::move(configuration_),
                    {parameters.embed_dim, parameters.num_heads, parameters.num_kv_heads});
     if (wrong_) return;
+    number("kdim", 0, largest_size, parameters.kdim);
+    if (!present_example().has_kdim && parameters.kdim != 0)
+      return refuse(base::text("document.example.no_kdim", {{"example", present_example().name}}));
+    configuration_ = with_kdim(std::move(configuration_), parameters.kdim);
     if (auto read = read_variants(json_, configuration_.variants); !read) wrong_.keep(read.error());
     number("source_len", 0, largest_size, parameters.source_len);
     number("target_len", 0, largest_size, parameters.target_len);

@@ -61,6 +61,7 @@ std::string settings_summary(const Screen& screen) {
   const bool forgotten = shown_mistake(screen.session.document()) == model::Mistake::no_scale &&
                          screen.session.computed().scale.kind != model::Scale::Kind::none;
   add(forgotten ? "draw.settings.brief.forgotten" : scales[std::min(scale, scales.size() - 1)]);
+  if (screen.session.document().configuration.parameters.kdim > 0) add("draw.settings.brief.cross");
   if (variants.qk_norm) words += " · QK-norm";
   if (variants.rope_base > 0.0F) words += " · RoPE";
   if (variants.softcap > 0.0F) add("draw.settings.brief.softcap");

@@ -45,6 +45,11 @@ std::size_t shortest_length(std::size_t length, const LengthRange& range) {
   return range.can_change() && length != range.length ? length : 0;
 }
 
+/// Even, since sines and cosines come in pairs.
+bool is_width_in(const SizeRange& range, std::size_t wanted) {
+  return wanted >= range.smallest_embed_dim && wanted <= range.largest_embed_dim && wanted % 2 == 0;
+}
+
 base::Result<void> check_embed_dim(std::size_t wanted, const SizeRange& range,
                                    std::string_view name) {
   if (!range.can_change_embed_dim()) {
@@ -55,8 +60,7 @@ base::Result<void> check_embed_dim(std::size_t wanted, const SizeRange& range,
                                                       {"embed_dim", range.embed_dim},
                                                       {"reason", range.embed_dim_reason()}}));
   }
-  const bool in_range = wanted >= range.smallest_embed_dim && wanted <= range.largest_embed_dim;
-  if (in_range && wanted % 2 == 0) return {};
+  if (is_width_in(range, wanted)) return {};
   return base::fail(base::text("lesson.size.embed_dim", {{"wanted", wanted},
                                                          {"example", name},
                                                          {"smallest", range.smallest_embed_dim},
@@ -68,9 +72,16 @@ base::Result<void> check_embed_dim(std::size_t wanted, const SizeRange& range,
 base::Result<Parameters> with_sizes(const Example& example, Parameters parameters) {
   const Variant& variant = example.variants[parameters.variant];
   if (!example.has_sizes) parameters.embed_dim = parameters.num_heads = parameters.num_kv_heads = 0;
+  if (!example.has_kdim) parameters.kdim = 0;
   const SizeRange& sizes = sizes_of(example, parameters.variant);
   auto sized = choose_sizes(std::move(parameters), sizes, example.name);
   if (!sized) return sized;
+  if (sized->kdim != 0 && !is_width_in(sizes, sized->kdim)) {
+    return base::fail(base::text("lesson.size.kdim", {{"wanted", sized->kdim},
+                                                      {"example", example.name},
+                                                      {"smallest", sizes.smallest_embed_dim},
+                                                      {"largest", sizes.largest_embed_dim}}));
+  }
   const auto source =
       choose_length("source_len", sized->source_len, variant.source_len, example.name);
   if (!source) return base::fail(source.error());
@@ -238,6 +249,7 @@ Parameters shortest(ExampleId id, const Parameters& parameters) {
   const std::size_t heads =
       result.num_heads == 0 ? default_heads(embed_dim, sizes) : result.num_heads;
   if (!chosen.has_kv_heads || result.num_kv_heads == heads) result.num_kv_heads = 0;
+  if (!chosen.has_kdim) result.kdim = 0;
   if (result.variant < chosen.variants.size()) {
     const Variant& variant = chosen.variants[result.variant];
     result.source_len = shortest_length(result.source_len, variant.source_len);

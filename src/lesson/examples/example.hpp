@@ -213,8 +213,11 @@ struct Parameters {
   std::size_t embed_dim = 0;
   std::size_t num_heads = 0;
   std::size_t num_kv_heads = 0;  ///< heads of keys and values, where they can be chosen
-  std::size_t source_len = 0;    ///< tokens of the source, which is all there is in self-attention
-  std::size_t target_len = 0;    ///< tokens of the target
+  /// your_sentence: keys and values come from another sentence, whose vectors have this width; 0:
+  /// from the same one.
+  std::size_t kdim = 0;
+  std::size_t source_len = 0;  ///< tokens of the source, which is all there is in self-attention
+  std::size_t target_len = 0;  ///< tokens of the target
   /// image_patches: `picture_bytes` bytes as Picture::rgb; patches.hpp makes them of any picture.
   std::vector<std::uint8_t> picture;
   friend bool operator==(const Parameters&, const Parameters&) = default;
@@ -282,6 +285,7 @@ struct Example {
   bool has_sentence = false;
   bool has_sizes = false;     ///< num_heads can be chosen, and embed_dim where `sizes` has a range
   bool has_kv_heads = false;  ///< num_kv_heads can be chosen: a divisor of num_heads
+  bool has_kdim = false;      ///< kdim can be chosen, as embed_dim can, or 0
   bool has_attention_variants = false;  ///< rotary positions and the others of model::Variants
   bool has_picture = false;             ///< takes a picture of the reader's own
   std::optional<training::TaskId> task = {};  ///< what is learned, where the numbers are

@@ -17,6 +17,11 @@ constexpr SizeRange sizes{.embed_dim = 8,
                           .largest_embed_dim = 512,
                           .num_heads = 2,
                           .largest_num_heads = 16};
+/// What keys and values come from in cross-attention.
+std::vector<std::string> other_tokens() {
+  return {"an", "owl", "sleeps", "in", "the", "old", "tree"};
+}
+
 /// Wide layers have small weights: they need a digit more.
 constexpr unsigned weight_decimals(std::size_t embed_dim) { return embed_dim <= 32 ? 2 : 3; }
 
@@ -27,7 +32,14 @@ base::Result<Problem> make(const Parameters& parameters) {
   const std::uint32_t seed = parameters.seed;
 
   Problem problem;
-  problem.source = random_sequence({std::move(*tokens)}, embed_dim, seed);
+  Sequence typed = random_sequence({std::move(*tokens)}, embed_dim, seed);
+  if (parameters.kdim == 0) {
+    problem.source = std::move(typed);
+  } else {
+    problem.arrangement = Arrangement::cross;
+    problem.target = std::move(typed);
+    problem.source = random_sequence({other_tokens()}, parameters.kdim, seed);
+  }
   problem.position_encoding = true;
   problem.num_kv_heads = parameters.num_kv_heads;
   problem.weights = random_weights(parameters, weight_decimals(embed_dim), false, "attention");
@@ -50,6 +62,7 @@ Example your_sentence() {
       .has_sentence = true,
       .has_sizes = true,
       .has_kv_heads = true,
+      .has_kdim = true,
       .has_attention_variants = true,
       .sizes = sizes,
   };

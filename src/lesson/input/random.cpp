@@ -51,11 +51,12 @@ Tensor small_bias(std::size_t size, Random random) { return spread({size}, 0.1, 
 model::Tensors random_weights(const Parameters& parameters, unsigned decimals, bool with_bias,
                               std::string_view name) {
   const std::size_t embed_dim = parameters.embed_dim;
+  const std::size_t width_of_keys = parameters.kdim == 0 ? embed_dim : parameters.kdim;
   const model::Config config{.embed_dim = embed_dim,
                              .num_heads = parameters.num_heads,
                              .num_kv_heads = parameters.num_kv_heads,
-                             .kdim = embed_dim,
-                             .vdim = embed_dim,
+                             .kdim = width_of_keys,
+                             .vdim = width_of_keys,
                              .scale = {}};
   const ops::Lengths lengths = lengths_of(config);
   model::Tensors weights;

@@ -24,8 +24,9 @@ tensor::Tensor xavier_weight(std::size_t out, std::size_t in, unsigned decimals,
 /// Bias [size], evenly spread over ±0.1, two decimals.
 tensor::Tensor small_bias(std::size_t size, Random random);
 
-/// Every weight and, if wanted, every bias in the table of an attention whose inputs all have the
-/// width embed_dim. Another `name` gives other numbers.
+/// Every weight and, if wanted, every bias in the table of an attention whose inputs have the width
+/// embed_dim, those of keys and values kdim, where it is chosen. Another `name` gives other
+/// numbers.
 model::Tensors random_weights(const Parameters& parameters, unsigned decimals, bool with_bias,
                               std::string_view name);
 

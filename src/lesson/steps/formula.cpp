@@ -76,9 +76,18 @@ std::string_view first_operand(const Trace& trace, TensorId tensor) {
   return row == nullptr ? "" : model::name_of(row->of[0]);
 }
 
+/// Whether keys and values are made from vectors of one width, and queries from those of another.
+bool has_other_width(const Trace& trace) {
+  const model::Config& config = trace.config;
+  return trace.has("q_proj_weight") && trace.has("k_proj_weight") && config.kdim == config.vdim &&
+         config.kdim != config.embed_dim;
+}
+
 /// The variants of attention that change what a step does, by their names in the texts.
-std::vector<std::string_view> variants_in(StepId step, const model::Variants& variants) {
+std::vector<std::string_view> variants_in(StepId step, const Trace& trace) {
+  const model::Variants& variants = trace.config.variants;
   std::vector<std::string_view> names;
+  if (step == StepId::project && has_other_width(trace)) names.emplace_back("widths");
   if (step == StepId::scores && variants.qk_norm) names.emplace_back("qk_norm");
   if (step == StepId::scores && variants.rope_base > 0.0F) names.emplace_back("rope");
   if (step == StepId::scale && variants.softcap > 0.0F) names.emplace_back("softcap");
@@ -92,7 +101,11 @@ std::vector<std::string_view> variants_in(StepId step, const model::Variants& va
 std::string variant_text(std::string_view name, const char* part, const Trace& trace) {
   const bool has_norm_weights = trace.has("q_norm_weight") || trace.has("k_norm_weight");
   return base::text("lesson.attention." + std::string(name) + part,
-                    {{"window", trace.config.variants.window},
+                    {{"kdim", trace.config.kdim},
+                     {"embed_dim", trace.config.embed_dim},
+                     {"rows", trace.config.num_kv_heads * trace.config.head_dim()},
+                     {"q_rows", trace.config.inner_dim()},
+                     {"window", trace.config.variants.window},
                      {"cap", written(trace.config.variants.softcap)},
                      {"scores", first_operand(trace, "biased_scores")},
                      {"q", first_operand(trace, "q_rotated")},
@@ -156,7 +169,7 @@ std::string scaling_of(const Trace& trace, bool rightly) {
 
 std::string formula_for(const Step& step, const Trace& trace, bool rightly) {
   std::string formula = without_variants(step, trace, rightly);
-  for (const std::string_view name : variants_in(step.id, trace.config.variants))
+  for (const std::string_view name : variants_in(step.id, trace))
     formula += (formula.empty() ? "" : ",   ") + variant_text(name, ".formula", trace);
   return formula;
 }
@@ -168,7 +181,7 @@ std::string text_for(const Step& step, const Trace& trace) {
   if (step.id == StepId::sentence)
     text += ' ' + std::string(base::text(sink ? "lesson.attention.sink.sentence"
                                               : "lesson.step.sentence.sum"));
-  for (const std::string_view name : variants_in(step.id, trace.config.variants))
+  for (const std::string_view name : variants_in(step.id, trace))
     text += (text.empty() ? "" : " ") + variant_text(name, ".text", trace);
   return text;
 }

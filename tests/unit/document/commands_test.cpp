@@ -219,6 +219,18 @@ TEST(Apply, SharedKeysTakeTheEditsOfTheirWeightsAlong) {
   EXPECT_EQ(applied(shared, SetSizes{8, 2}).configuration.parameters.num_kv_heads, 0U);
 }
 
+TEST(Apply, KeysOfAnotherWidthTakeTheEditsOfTheirWeightsAlong) {
+  Document start = document_of(fresh(ExampleId::your_sentence, 0));
+  const Edit query{cell(AttentionId::attention, "q_proj_weight", {0, 0}), 1.0F};
+  start.configuration.edits = {query,
+                               {cell(AttentionId::attention, "k_proj_weight", {7, 0}), 1.0F},
+                               {cell(AttentionId::attention, "v_proj_weight", {0, 1}), 1.0F}};
+  EXPECT_EQ(applied(start, SetKdim{0}), start) << "as it was";
+  const Document crossed = applied(start, SetKdim{12});
+  EXPECT_EQ(crossed.configuration.parameters.kdim, 12U);
+  EXPECT_EQ(crossed.configuration.edits, std::vector{query});
+}
+
 TEST(Apply, LengthsTakeTheEditsOfTokensAlong) {
   Document start = document_of(fresh(ExampleId::you_are_welcome, 0));
   const Edit weight{cell(AttentionId::cross_attention, "q_proj_weight", {0, 0}), 2.0F};

@@ -101,7 +101,7 @@ class RandomDocuments {
     const ComputedAttention& attention = session.attention();
     const model::Config config = attention.trace.config;
     const auto there = lesson::example(session.document().configuration.example).attentions;
-    switch (below(33)) {
+    switch (below(34)) {
       case 0:
         return perform(session,
                        ChooseStep{static_cast<lesson::StepId>(below(lesson::steps().size()))});
@@ -180,6 +180,8 @@ class RandomDocuments {
                                              .softcap = coin() ? 0.5F : 0.0F,
                                              .qk_norm = coin(),
                                              .sink = coin() ? std::optional(0.5F) : std::nullopt}});
+      case 29:
+        return perform(session, SetKdim{coin() ? 0 : 2 * below(8)});
       default:
         return edit(session);
     }

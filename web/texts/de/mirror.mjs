@@ -55,6 +55,7 @@ export default {
   'mirror.computed.embed_dim': 'Zahlen je Token, embed_dim',
   'mirror.computed.heads': 'Anzahl der Köpfe',
   'mirror.computed.kv_heads': 'Anzahl der Key/Value-Köpfe',
+  'mirror.computed.kdim': 'Cross-Attention: Keys und Values aus einem anderen Satz dieser Breite, kdim (0: aus demselben)',
   'mirror.computed.qk_norm': 'Queries und Keys normieren (QK-Norm)',
   'mirror.computed.rope': 'Rotary-Positionen mit dieser Basis (0: keine; üblich: 10000)',
   'mirror.computed.alibi': 'Abstände von den Scores abziehen (ALiBi)',

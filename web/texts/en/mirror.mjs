@@ -55,6 +55,7 @@ export default {
   'mirror.computed.embed_dim': 'Numbers per token, embed_dim',
   'mirror.computed.heads': 'Number of heads',
   'mirror.computed.kv_heads': 'Number of key/value heads',
+  'mirror.computed.kdim': 'Cross-attention: keys and values from another sentence of this width, kdim (0: from the same)',
   'mirror.computed.qk_norm': 'Normalise queries and keys (QK-norm)',
   'mirror.computed.rope': 'Rotary positions, with this base (0: none; usual: 10000)',
   'mirror.computed.alibi': 'Take distances from scores (ALiBi)',

@@ -55,6 +55,7 @@ export default {
   'mirror.computed.embed_dim': 'Números por token, embed_dim',
   'mirror.computed.heads': 'Número de cabezas',
   'mirror.computed.kv_heads': 'Número de cabezas clave/valor',
+  'mirror.computed.kdim': 'Atención cruzada: claves y valores de otra frase de este ancho, kdim (0: de la misma)',
   'mirror.computed.qk_norm': 'Normalizar consultas y claves (normalización QK)',
   'mirror.computed.rope': 'Posiciones rotatorias, con esta base (0: ninguna; lo habitual: 10000)',
   'mirror.computed.alibi': 'Restar distancias a las puntuaciones (ALiBi)',

@@ -9,6 +9,7 @@ namespace draw {
 
 namespace {
 
+constexpr std::size_t usual_kdim = 12;   // not the width of the queries' vectors
 constexpr std::size_t usual_window = 3;  // keys: few enough to be seen in a sentence
 constexpr float usual_base = 10000.0F;   // Su et al., 2021
 constexpr float usual_cap = 1.0F;        // where the scores of a random sentence bend
@@ -18,10 +19,29 @@ constexpr float number_width = 78.0F;
 class VariantSwitches {
  public:
   VariantSwitches(const Screen& screen, View& view, Requests& requests)
-      : present_(screen.session.document().configuration.variants),
+      : configuration_(screen.session.document().configuration),
+        present_(configuration_.variants),
         widgets_(screen.theme, screen.type),
         view_(view),
         requests_(requests) {}
+
+  /// Keys and values of another sentence, and how wide its vectors are.
+  void cross() {
+    if (!lesson::example(configuration_.example).has_kdim) return;
+    const std::size_t kdim = configuration_.parameters.kdim;
+    if (switched("draw.variants.cross", kdim > 0))
+      requests_.add(document::SetKdim{kdim > 0 ? 0 : usual_kdim});
+    if (kdim == 0) return;
+    Widgets::same_line();
+    if (!widgets_.field("##kdim", view_.kdim_text, std::to_string(kdim), number_width,
+                        base::text("draw.variants.cross_hint"), true))
+      return;
+    const auto width = base::read_whole<std::uint16_t>(view_.kdim_text);
+    if (width && *width > 0)
+      requests_.add(document::SetKdim{*width});
+    else
+      wrong("draw.variants.cross_wrong", view_.kdim_text);
+  }
 
   void window() {
     if (switched("draw.variants.window", present_.window > 0)) {
@@ -100,6 +120,7 @@ class VariantSwitches {
 
   void all(const document::ComputedAttention& attention) {
     widgets_.heading(base::text("draw.variants.title"));
+    cross();
     qk_norm();
     rope();
     softcap();
@@ -137,6 +158,7 @@ class VariantSwitches {
     requests_.error = base::text(key, {{"typed", typed}});
   }
 
+  const document::Configuration& configuration_;
   const model::Variants& present_;
   Widgets widgets_;
   View& view_;

@@ -76,6 +76,13 @@ TEST(ToLink, SaysHowManyHeadsOfKeysAreShared) {
   EXPECT_EQ(link_of(session), "#v=1&example=your-sentence&step=overview&num_heads=4");
 }
 
+TEST(ToLink, SaysHowWideAnotherSentenceIs) {
+  Session session;
+  perform(session, ChooseExample{ExampleId::your_sentence, 0});
+  perform(session, SetKdim{12});
+  EXPECT_EQ(link_of(session), "#v=1&example=your-sentence&step=overview&kdim=12");
+}
+
 TEST(ToLink, SaysWhichVariantsOfAttentionAreChosen) {
   Session session;
   perform(session, ChooseExample{ExampleId::your_sentence, 0});

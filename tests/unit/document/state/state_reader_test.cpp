@@ -133,6 +133,18 @@ TEST(ReadState, HeadsOfKeysAreSharedUntilThereAreOtherHeads) {
             changed_by_reading(start, R"({"num_heads":2,"num_kv_heads":1})").configuration);
 }
 
+TEST(ReadState, AnotherSentenceBelongsToWhatOffersIt) {
+  EXPECT_EQ(changed_by_reading({}, R"({"kdim":0})"), Document{});
+  EXPECT_EQ(reading_error(R"({"kdim":12})"),
+            "kdim belongs to your-sentence; in you-are-welcome it cannot be chosen.");
+  EXPECT_EQ(changed_by_reading({}, R"({"example":"your-sentence","kdim":12})")
+                .configuration.parameters.kdim,
+            12U);
+  for (const char* wrong : {"-2", "1.5", "65536", "\"12\"", "null"})
+    EXPECT_EQ(reading_error(R"({"example":"your-sentence","kdim":)" + std::string(wrong) + '}'),
+              "kdim must be a whole number from 0 to 65535.");
+}
+
 TEST(ReadState, HeadsOfKeysBelongToWhatOffersThem) {
   // As many as heads is what every example has, and what its whole state says.
   EXPECT_EQ(changed_by_reading({}, R"({"num_heads":2,"num_kv_heads":2})").configuration.example,

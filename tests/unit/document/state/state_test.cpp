@@ -47,7 +47,7 @@ TEST(ToJson, WritesEveryFieldInItsOrder) {
       R"("out_proj_weight"],)"
       R"("scale":"sqrt-head-dim","mask":"padding","masks":{"encoder_self_attention":"padding",)"
       R"("decoder_self_attention":"both","cross_attention":"padding"},"position_encoding":true,)"
-      R"("seed":1,"sentence":"","beam":1,"translation_begin":[],"picture":"","embed_dim":6,"num_heads":2,"num_kv_heads":2,"qk_norm":false,"rope":0.0,"alibi":false,"softcap":0.0,"window":0,"sink":null,"source_len":3,)"
+      R"("seed":1,"sentence":"","beam":1,"translation_begin":[],"picture":"","embed_dim":6,"num_heads":2,"num_kv_heads":2,"kdim":0,"qk_norm":false,"rope":0.0,"alibi":false,"softcap":0.0,"window":0,"sink":null,"source_len":3,)"
       R"("target_len":2,"theme":"auto","edits":[],"mistake":"none",)"
       R"("ablated_heads":{},"given_weights":[],"target":[],"method":"adam","training_rate":0.003,)"
       R"("batch_size":32,"sequence":0,"trained_steps":0})");

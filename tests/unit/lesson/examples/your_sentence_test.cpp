@@ -58,6 +58,35 @@ TEST(YourSentence, AnotherSentenceLeavesTheWeights) {
             make_sentence(typed("two three")).weights["q_proj_weight"].values());
 }
 
+// Only what keys and values are made from is another: another sentence, of another width.
+TEST(YourSentence, KeysAndValuesMayComeFromAnotherSentence) {
+  Parameters parameters = typed("one two three");
+  const Problem self = make_sentence(parameters);
+  parameters.kdim = 12;
+  const Problem cross = make_sentence(parameters);
+  EXPECT_EQ(cross.arrangement, Arrangement::cross);
+  EXPECT_EQ(cross.target.embedding.values(), self.source.embedding.values());
+  EXPECT_EQ(cross.source.tokens.front().size(), 7U);
+  EXPECT_EQ(cross.source.embedding.shape(), (tensor::Shape{1, 7, 12}));
+  EXPECT_EQ(cross.weights["q_proj_weight"].values(), self.weights["q_proj_weight"].values());
+  EXPECT_EQ(cross.weights["k_proj_weight"].shape(), (tensor::Shape{8, 12}));
+  EXPECT_EQ(cross.weights["v_proj_weight"].shape(), (tensor::Shape{8, 12}));
+  EXPECT_EQ(cross.weights["out_proj_weight"].shape(), (tensor::Shape{8, 8}));
+}
+
+TEST(YourSentence, AWidthThatIsNotPossibleIsRefused) {
+  for (const std::size_t kdim : {std::size_t{7}, std::size_t{514}, std::size_t{65535}}) {
+    Parameters parameters;
+    parameters.kdim = kdim;
+    const auto problem = make_problem(ExampleId::your_sentence, parameters);
+    ASSERT_FALSE(problem);
+    EXPECT_EQ(problem.error().message,
+              "kdim " + std::to_string(kdim) +
+                  " is not possible in your-sentence: choose an even number from 2 to 512, or 0 "
+                  "for keys and values of the same sentence.");
+  }
+}
+
 TEST(YourSentence, BadTextGetsTheTokenizersSentence) {
   const auto problem = make_problem(ExampleId::your_sentence, typed("   "));
   ASSERT_FALSE(problem);
