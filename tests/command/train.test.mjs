@@ -1,6 +1,6 @@
 // `train`: its progress, its last line, and what it refuses.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -41,7 +41,10 @@ const refused = [
   [['train', '-o', never], 'train needs --task NAME: reverse, agree, look-back or translate.'],
   ...['0', '1e9', 'nan', 'x'].map((value) => [task('--learning-rate', value), rate(value)]),
   [task('--learning-rate=-1'), rate('-1')],
-  [task('--steps', '0'), '--steps is "0"; it must be a whole number from 1 to 1000000.'],
+  [task('--steps', '0'), '--steps is "0"; it must be a whole number from 1 to 100000.'],
+  [task('--steps', '100001'), '--steps is "100001"; it must be a whole number from 1 to 100000.'],
+  [['train', '--task', 'translate', '-o', never, '--steps', '0'],
+    '--steps is "0"; it must be a whole number from 1 to 1000000.'],
   [task('--data', noTabs), '--data is for --task translate.'],
   [['train', '--task', 'translate', '-o', never],
     '--task translate needs --data FILE: pairs of sentences, one pair a line, with a tab between them.'],
@@ -54,6 +57,17 @@ for (const [args, sentence] of refused) {
     assert.ok(!existsSync(never));
   });
 }
+
+test('refused before the first step: files that cannot be written', () => {
+  const present = save(folder, 'present.safetensors', 'what is there');
+  const inNoFolder = join(folder, 'nowhere', 'weights.safetensors');
+  const noFolder = `${JSON.stringify(inNoFolder)} cannot be written: No such file or directory.`;
+  assert.equal(complaint(['train', '--task', 'reverse', '-o', inNoFolder]), noFolder);
+  assert.equal(complaint(['train', '--task', 'reverse', '-o', folder]), `${JSON.stringify(folder)} cannot be written: it is a folder.`);
+  assert.equal(complaint(['train', '--task', 'reverse', '-o', present, '--checkpoint', inNoFolder]), noFolder);
+  assert.equal(readFileSync(present, 'utf8'), 'what is there');
+  assert.ok(readdirSync(folder).every((name) => !name.startsWith('.attention-live')), 'nothing is left behind');
+});
 
 test('refused: weights that grow beyond all numbers, and where it began', () => {
   const args = task('--method', 'sgd', '--learning-rate', '10', '--steps', '60');

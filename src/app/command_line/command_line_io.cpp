@@ -24,7 +24,7 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 /// "No such file or directory" and the like, for the last call that failed.
 std::string reason() { return std::generic_category().message(errno); }
 
-base::Result<void> cannot_write(const std::string& path, const std::string& why) {
+auto cannot_write(const std::string& path, const std::string& why) {
   return fail(path_in_quotes(path) + " cannot be written: " + why + ".");
 }
 
@@ -52,6 +52,33 @@ Temporary open_beside(const fs::path& target) {
     if (temporary.file != nullptr || errno != EEXIST) break;
   }
   return temporary;
+}
+
+/// A new file and the path that it is to take.
+struct Replacement {
+  Temporary temporary;
+  fs::path target;
+};
+
+/// Whether there is something at the path that is no regular file, such as a pipe.
+bool is_written_into(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+}
+
+/// Opens the new file. Errors, with the path: a folder, not writable.
+base::Result<Replacement> begin_to_replace(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  error.clear();  // a file that is not there yet is no error
+  if (fs::is_directory(status)) return cannot_write(path, "it is a folder");
+  Replacement begun;
+  begun.target = fs::exists(status) ? fs::canonical(path, error) : fs::path(path);
+  if (error) return cannot_write(path, error.message());
+  begun.temporary = open_beside(begun.target);
+  if (begun.temporary.file == nullptr) return cannot_write(path, reason());
+  return begun;
 }
 
 }  // namespace
@@ -118,12 +145,7 @@ base::Result<std::vector<std::byte>> OpenFile::read(std::uint64_t begin, std::si
 }
 
 base::Result<void> write_file(const std::string& path, std::span<const std::byte> bytes) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  const bool replaces = fs::exists(status);
-  error.clear();  // a file that is not there yet is no error
-  if (fs::is_directory(status)) return cannot_write(path, "it is a folder");
-  if (replaces && !fs::is_regular_file(status)) {
+  if (is_written_into(path)) {
     File file(std::fopen(path.c_str(), "wb"));
     if (file == nullptr || !write_and_close(std::move(file), bytes)) {
       return cannot_write(path, reason());
@@ -131,23 +153,33 @@ base::Result<void> write_file(const std::string& path, std::span<const std::byte
     return {};
   }
 
-  const fs::path target = replaces ? fs::canonical(path, error) : fs::path(path);
-  if (error) return cannot_write(path, error.message());
-  Temporary temporary = open_beside(target);
-  if (temporary.file == nullptr) return cannot_write(path, reason());
+  auto begun = begin_to_replace(path);
+  if (!begun) return fail(begun.error());
+  auto& [temporary, target] = *begun;
+  std::error_code error;
   if (!write_and_close(std::move(temporary.file), bytes)) {
     const std::string why = reason();
     fs::remove(temporary.path, error);
     return cannot_write(path, why);
   }
   // Who could read the old file can read the new one.
-  if (replaces) fs::permissions(temporary.path, status.permissions(), error);
+  if (const fs::file_status old = fs::status(target, error); fs::exists(old))
+    fs::permissions(temporary.path, old.permissions(), error);
   fs::rename(temporary.path, target, error);
   if (error) {
     const std::string why = error.message();
     fs::remove(temporary.path, error);
     return cannot_write(path, why);
   }
+  return {};
+}
+
+base::Result<void> check_writable(const std::string& path) {
+  if (is_written_into(path)) return {};
+  const auto begun = begin_to_replace(path);
+  if (!begun) return fail(begun.error());
+  std::error_code error;
+  fs::remove(begun->temporary.path, error);
   return {};
 }
 

@@ -51,6 +51,10 @@ class OpenFile {
 /// folder, not writable, disk full.
 base::Result<void> write_file(const std::string& path, std::span<const std::byte> bytes);
 
+/// Whether write_file can begin, to be asked before long work; changes nothing. Errors: as
+/// write_file, apart from a full disk.
+base::Result<void> check_writable(const std::string& path);
+
 /// Errors: standard output cannot take it all.
 base::Result<void> print(std::string_view text);
 

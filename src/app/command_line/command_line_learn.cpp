@@ -30,8 +30,8 @@ Result<TrainRequest> request_from(const TrainOptions& options) {
     return fail("train needs -o OUT.safetensors.");
   document::FirstError wrong;
   if (options.steps.given()) {
-    wrong.store(whole_number<std::size_t>("--steps", options.steps.text, 1, 1'000'000),
-                request.steps);
+    const std::size_t most = request.task == "translate" ? 1'000'000 : training::largest_steps;
+    wrong.store(whole_number<std::size_t>("--steps", options.steps.text, 1, most), request.steps);
   }
   if (options.batch.given()) {
     wrong.store(

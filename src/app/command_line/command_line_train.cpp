@@ -222,6 +222,10 @@ Result<void> train_translator(const TrainRequest& request) {
 }  // namespace
 
 Result<void> run_train(const TrainRequest& request) {
+  for (const std::string& path : {request.output, request.checkpoint, request.record}) {
+    if (path.empty()) continue;
+    if (const auto writable = check_writable(path); !writable) return writable;
+  }
   if (request.task == "translate") return train_translator(request);
   if (!request.data.empty()) return fail("--data is for --task translate.");
   if (const auto task = training::task_named(request.task))
