@@ -119,7 +119,7 @@ ReadLink read(std::string_view text, Document document, Problems& problems) {
   for (const LinkPart& part : fields_in(parts_of(text, problems), problems)) {
     if (part.name == "edits" || part.name == "target") {
       (part.name == "edits" ? edits : target) =
-          edits_of(part.value, document.view_state.attention, problems);
+          edits_of(part, document.view_state.attention, problems);
       continue;
     }
     if (refused == most_refused) {

@@ -99,8 +99,8 @@ std::optional<std::string> cell_reading(std::string_view value) {
 /// Reads edits one after another. One that names no tensor belongs to the tensor of the one before.
 class EditReader {
  public:
-  EditReader(lesson::AttentionId attention, std::vector<std::string>& problems)
-      : attention_(lesson::name_of(attention)), problems_(problems) {}
+  EditReader(bool are_targets, lesson::AttentionId attention, std::vector<std::string>& problems)
+      : are_targets_(are_targets), attention_(lesson::name_of(attention)), problems_(problems) {}
 
   void read(std::string_view group) {
     const std::size_t equals = group.find('=');
@@ -126,7 +126,9 @@ class EditReader {
 
   std::vector<Edit> finish() {
     if (too_many_ > 0) {
-      problems_.push_back(base::text("document.link.too_many_edits", {{"most", max_edits}}));
+      problems_.push_back(base::text(
+          are_targets_ ? "document.link.too_many_targets" : "document.link.too_many_edits",
+          {{"most", max_edits}}));
     }
     return std::move(edits_);
   }
@@ -141,11 +143,12 @@ class EditReader {
   }
 
   void one(const tensor::Index& place, std::string_view value) {
-    auto edit = read_edit(Json::object()
-                              .with("attention", attention_)
-                              .with("tensor", tensor_)
-                              .with("index", json_of(place))
-                              .with("value", number_of_edit(value)));
+    const Json json = Json::object()
+                          .with("attention", attention_)
+                          .with("tensor", tensor_)
+                          .with("index", json_of(place))
+                          .with("value", number_of_edit(value));
+    auto edit = are_targets_ ? read_target(json) : read_edit(json);
     if (edit) {
       edits_.push_back(*edit);
     } else {
@@ -154,9 +157,12 @@ class EditReader {
   }
 
   void unreadable(std::string_view group) {
-    problems_.push_back(base::text("document.link.no_edit", {{"text", quote(group)}}));
+    problems_.push_back(
+        base::text(are_targets_ ? "document.link.no_target" : "document.link.no_edit",
+                   {{"text", quote(group)}}));
   }
 
+  bool are_targets_;
   std::string attention_;
   std::string tensor_;
   std::vector<Edit> edits_;
@@ -274,10 +280,10 @@ std::string edits_text(const Json& edits) {
   return text;
 }
 
-std::vector<Edit> edits_of(std::string_view text, lesson::AttentionId attention,
+std::vector<Edit> edits_of(const LinkPart& part, lesson::AttentionId attention,
                            std::vector<std::string>& problems) {
-  EditReader reader(attention, problems);
-  for (const std::string_view group : split(text, ';')) {
+  EditReader reader(part.name == "target", attention, problems);
+  for (const std::string_view group : split(part.value, ';')) {
     if (!group.empty()) reader.read(group);
   }
   return reader.finish();

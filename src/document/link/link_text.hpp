@@ -32,8 +32,9 @@ std::vector<std::string> readings(const std::string& value);
 
 /// The short notation of edits as a state has them: [{"attention", "tensor", "index", "value"}, …].
 std::string edits_text(const base::Json& edits);
-/// The inverse. An edit that cannot be read is left out and reported in `problems`.
-std::vector<Edit> edits_of(std::string_view text, lesson::AttentionId attention,
+/// The inverse, of the part "edits" or "target". What cannot be read is left out and reported in
+/// `problems`.
+std::vector<Edit> edits_of(const LinkPart& part, lesson::AttentionId attention,
                            std::vector<std::string>& problems);
 
 }  // namespace document

@@ -149,6 +149,9 @@ TEST(OpenLink, TellsEveryBadPartAndUsesTheRest) {
        "value of an edit must be a finite number, or \"-Infinity\" in a mask."},
       {"edits=q_proj_weight:0,x=1",
        "“q_proj_weight:0,x=1” is not an edit; in a link one looks like q_proj_weight:0,1=0.5."},
+      {"target=output:0,x=1",
+       "“output:0,x=1” is no target; in a link one looks like output:0,0,1=0.6."},
+      {"target=output:0,0,1=far", "value of a target must be a finite number."},
       {"edits=0,1=1", "“0,1=1” is not an edit; in a link one looks like q_proj_weight:0,1=0.5."},
       {"edits=q_proj_weight:0,1=1;0,1=2",
        "encoder_self_attention.q_proj_weight[0,1] is edited twice in the link; the first number is "

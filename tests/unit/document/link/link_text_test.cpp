@@ -77,7 +77,7 @@ Texts same(const std::string& json, const std::string& text) {
   const Json edits = Json::parse(json);
   EXPECT_EQ(edits_text(edits), text);
   Texts problems;
-  const auto read = edits_of(text, lesson::AttentionId::attention, problems);
+  const auto read = edits_of({"edits", text}, lesson::AttentionId::attention, problems);
   EXPECT_EQ(read.size(), edits.size());
   for (std::size_t i = 0; i < read.size() && i < edits.size(); ++i) {
     const auto wanted = read_edit(edits.elements()[i]);
@@ -101,10 +101,10 @@ TEST(EditsText, GroupsNeighboursAndReadsBack) {
 
 TEST(EditsOf, LeavesOutWhatCannotBeRead) {
   Texts problems;
-  const auto read = edits_of(
-      "q_proj_weight:0=1;:1=2;nothing:1=2;mask:1=−∞,x;2;=;cross.mask:0=1;mask:18446744073709551616="
-      "1",
-      lesson::AttentionId::cross_attention, problems);
+  const auto read = edits_of({"edits",
+                              "q_proj_weight:0=1;:1=2;nothing:1=2;mask:1=−∞,x;2;=;cross.mask:0=1;"
+                              "mask:18446744073709551616=1"},
+                             lesson::AttentionId::cross_attention, problems);
   ASSERT_EQ(read.size(), 2U);
   EXPECT_EQ(read[0].cell.attention, lesson::AttentionId::cross_attention);
   EXPECT_EQ(read[1].value, -std::numeric_limits<float>::infinity());
@@ -114,8 +114,8 @@ TEST(EditsOf, LeavesOutWhatCannotBeRead) {
 // Where a place has 32 bits, the one after the last would be the first.
 TEST(EditsOf, EndAtTheLastPlaceThereCanBe) {
   Texts problems;
-  const auto read =
-      edits_of("q_proj_weight:0,4294967295=1,2", lesson::AttentionId::attention, problems);
+  const auto read = edits_of({"edits", "q_proj_weight:0,4294967295=1,2"},
+                             lesson::AttentionId::attention, problems);
   ASSERT_EQ(read.size(), 1U);
   EXPECT_EQ(read[0].cell.index, (tensor::Index{0, 4294967295U}));
 }
