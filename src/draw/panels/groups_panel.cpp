@@ -24,7 +24,9 @@ constexpr std::array<const char*, group_count> titles = {"draw.translation.title
                                                          "draw.settings.title", "draw.break.title",
                                                          "draw.learn.title", "draw.copy.title"};
 /// The greatest height of each group's contents, in logical pixels.
-constexpr std::array<float, group_count> heights = {270.0F, 330.0F, 300.0F, 330.0F, 205.0F};
+constexpr std::array<float, group_count> heights = {270.0F, 480.0F, 420.0F, 420.0F, 205.0F};
+/// What the inspector keeps beside an open group: the name, place and value of the cell in focus.
+constexpr float focus_height = 140.0F;
 
 /// The first group that is there: all but the translator's examples have no translation.
 std::size_t first_group(const Screen& screen) {
@@ -149,13 +151,10 @@ float groups_height(const Screen& screen, const View& view, float room) {
   const std::optional<PanelGroup> open = open_group(screen, view);
   if (!open) return headers;
   float wanted = headers + heights[static_cast<std::size_t>(*open)];
-  float most = room * (open == PanelGroup::copy ? 0.7F : 0.6F);
   if (open == PanelGroup::translation &&
-      screen.session.document().configuration.parameters.beam > 1) {
+      screen.session.document().configuration.parameters.beam > 1)
     wanted += 200.0F;  // what the beam found
-    most = room * 0.7F;
-  }
-  return std::max(headers, std::min(wanted, most));
+  return std::max(headers, std::min(wanted, room - focus_height));
 }
 
 void groups_panel(const Screen& screen, View& view, Requests& requests, const Rect& place) {

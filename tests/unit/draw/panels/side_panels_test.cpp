@@ -106,8 +106,34 @@ TEST(Message, HasItsLinesBrokenAtSpacesOnly) {
   ImGui::NewFrame();
 }
 
-// The mistake "scale forgotten" leaves the chosen division out, which is said below it, but not to a
-// reader who is to guess the mistake.
+// Beside an open group the inspector keeps the name and the value of the cell in focus, and at
+// 1280 x 800 the group has room for every mistake.
+TEST(Groups, AnOpenOneHasRoomForItsContents) {
+  const Headless headless;
+  ImGui::EndFrame();
+  const document::Session session = session_with_a_chosen_cell();
+  constexpr float least_of_inspector = 140.0F;
+  on_screen(headless, session, 1280.0F, 800.0F, [&](const Screen& screen) {
+    const float room = screen.chrome.panel.height;
+    View view;
+    Requests requests;
+    const float folded = groups_height(screen, view, room);
+    for (const PanelGroup group : {PanelGroup::settings, PanelGroup::break_it, PanelGroup::learn}) {
+      view.open_group = group;
+      EXPECT_LE(groups_height(screen, view, room), room - least_of_inspector);
+    }
+    view.open_group = PanelGroup::break_it;
+    const float given = groups_height(screen, view, room) - folded;
+    begin_area("##area", {0.0F, 0.0F, 260.0F, 800.0F}, screen.theme, Back::surface);
+    const float begin = ImGui::GetCursorPosY();
+    break_panel(screen, view, requests);
+    EXPECT_LE(ImGui::GetCursorPosY() - begin, given);
+    end_area();
+  });
+}
+
+// The mistake "scale forgotten" leaves the chosen division out, which is said below it, but not to
+// a reader who is to guess the mistake.
 TEST(Settings, SayThatAMistakeLeavesTheDivisionOut) {
   const Headless headless;
   ImGui::EndFrame();
