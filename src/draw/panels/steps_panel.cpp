@@ -27,6 +27,9 @@ void chevron(ImDrawList* list, Point at, float size, bool right, ImU32 colour) {
   list->AddPolyline(points.data(), 3, colour, ImDrawFlags_None, 2.0F);
 }
 
+/// Where the names of steps stand in the line of their dots.
+enum class Names { under, above, none };
+
 class Bar {
  public:
   Bar(const Screen& screen, const View& view, Requests& requests)
@@ -107,37 +110,39 @@ class Bar {
              packed(theme_.quiet), base::text("draw.steps.map_key"));
   }
 
-  void line(float y, float first, float last, bool phone, bool named) {
+  /// Above the dots there is one row: where all names do not fit beside each other, only the chosen
+  /// step has its name.
+  void line(float y, float first, float last, Names names) {
     const auto steps = in_line();
     const float gap = (last - first) / static_cast<float>(steps.size() - 1);
     const auto x_of = [&](std::size_t i) { return first + gap * static_cast<float>(i); };
     list_->AddLine({first, y}, {last, y}, packed(theme_.line), 2.0F);
     if (!is_map()) list_->AddLine({first, y}, {x_of(current_), y}, packed(theme_.accent), 2.0F);
+    const float type = names == Names::under ? 12.5F : 12.0F;
+    const bool all =
+        names == Names::under || (names == Names::above && widest_name(type) + 8.0F <= gap);
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const float x = x_of(i);
-      ImGui::SetCursorScreenPos({x - gap / 2.0F, y - 16.0F});
+      const float above = names == Names::above && all ? 22.0F : 16.0F;
+      ImGui::SetCursorScreenPos({x - gap / 2.0F, y - above});
       const std::string id = "step " + std::to_string(i);
-      const float height = named ? place_.bottom() - y + 12.0F : 32.0F;
-      if (ImGui::InvisibleButton(id.c_str(), {gap, height})) go(i);
+      const float under = names == Names::under ? place_.bottom() - y - 4.0F : 16.0F;
+      if (ImGui::InvisibleButton(id.c_str(), {gap, above + under})) go(i);
       const bool hovered = ImGui::IsItemHovered();
       if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       const bool here = i == current_;
       const bool done = i <= current_ && !is_map();
-      const float radius = here ? 7.0F : phone ? 4.0F : 5.0F;
+      const float radius = here ? 7.0F : names == Names::none ? 4.0F : 5.0F;
       list_->AddCircleFilled({x, y}, radius, packed(done ? theme_.accent : theme_.surface));
       list_->AddCircle({x, y}, radius, packed(done || hovered ? theme_.accent : theme_.line), 0,
                        2.0F);
-      if (!named) continue;
-      set_text(list_, here ? screen_.type.strong : screen_.type.words, 12.5F, {x, y + 21.0F},
-               Align::centre, packed(here || hovered ? theme_.text : theme_.quiet),
-               steps[i].label());
+      if (!all && (!here || names == Names::none)) continue;
+      const float half = measure(screen_.type.strong, type, steps[i].label()).x / 2.0F;
+      const Point centre{std::min(x, place_.right() - 16.0F - half),
+                         names == Names::under ? y + 21.0F : y - 15.0F};
+      set_text(list_, here ? screen_.type.strong : screen_.type.words, type, centre, Align::centre,
+               packed(here || hovered ? theme_.text : theme_.quiet), steps[i].label());
     }
-    if (named || phone || is_map()) return;
-    // Without room for all names, only the chosen step has its name, above its dot.
-    const float width = measure(screen_.type.strong, 12.0F, steps[current_].label()).x;
-    const float x = std::min(x_of(current_), place_.right() - 16.0F - width / 2.0F);
-    set_text(list_, screen_.type.strong, 12.0F, {x, y - 15.0F}, Align::centre, packed(theme_.text),
-             steps[current_].label());
   }
 
   /// A phone's second row: the names of the neighbouring steps, with this step between them. Steps
@@ -165,6 +170,13 @@ class Bar {
   }
 
  private:
+  float widest_name(float type) const {
+    float widest = 0.0F;
+    for (const lesson::Step& step : in_line())
+      widest = std::max(widest, measure(screen_.type.strong, type, step.label()).x);
+    return widest;
+  }
+
   /// All steps but the map, which is the last one.
   static std::span<const lesson::Step> in_line() {
     return lesson::steps().first(lesson::step_count - 1);
@@ -229,7 +241,7 @@ void steps_panel(const Screen& screen, View& view, Requests& requests) {
     bar.names(place.centre().y + 2.0F, margin);
   } else if (phone) {
     const Rect map{place.right() - margin - 52.0F, y - 14.0F, 52.0F, 28.0F};
-    bar.line(y, place.x + margin + 16.0F, map.x - 24.0F, true, false);
+    bar.line(y, place.x + margin + 16.0F, map.x - 24.0F, Names::none);
     bar.map(map);
     bar.names(place.y + 52.0F, margin);
   } else {
@@ -241,7 +253,7 @@ void steps_panel(const Screen& screen, View& view, Requests& requests) {
     const float width = page ? 76.0F : 56.0F;
     // Leave room on the right, where the page puts its button for embedding.
     const Rect map{place.right() - margin - 36.0F - width, y - 15.0F, width, 30.0F};
-    bar.line(y, first + 176.0F, map.x - 44.0F, false, page);
+    bar.line(y, first + 176.0F, map.x - 44.0F, page ? Names::under : Names::above);
     bar.map(map);
   }
   end_area();
