@@ -91,6 +91,14 @@ base::Result<void> check_layout(std::span<const HeaderEntry> entries, std::uint6
 /// Text as a JSON string, quotes included.
 std::string json_string(std::string_view text) { return base::Json(text).dump(); }
 
+/// Whether a file begins as those of torch.save: a ZIP archive, as which numpy.savez writes too, or
+/// a pickle of protocol 2 to 5.
+bool is_archive_or_pickle(std::span<const std::byte> beginning) {
+  const auto byte = [&](std::size_t i) { return std::to_integer<unsigned>(beginning[i]); };
+  const bool archive = byte(0) == 'P' && byte(1) == 'K' && byte(2) == 3 && byte(3) == 4;
+  return archive || (byte(0) == 0x80 && byte(1) >= 2 && byte(1) <= 5);
+}
+
 }  // namespace
 
 const StoredTensor* Safetensors::find(std::string_view name) const {
@@ -108,6 +116,10 @@ base::Result<std::uint64_t> header_end(std::span<const std::byte> beginning,
   std::uint64_t header_length = 0;
   std::memcpy(&header_length, beginning.data(), length_bytes);  // little-endian: see dtype.cpp
   // Files of other kinds begin with text or a magic number, which is an absurd length.
+  const bool is_absurd =
+      header_length > file_size - length_bytes || header_length > max_header_bytes;
+  if (is_absurd && is_archive_or_pickle(beginning))
+    return fail(std::string(base::text("files.header.archive")));
   if (header_length > file_size - length_bytes) {
     return fail(base::text("files.header.cut_short",
                            {{"bytes", header_length}, {"bytes_left", file_size - length_bytes}}));

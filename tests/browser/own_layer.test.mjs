@@ -44,6 +44,7 @@ const files = {
   'none.safetensors': safetensors({ x: numbers([2], 1) }),
   'cut.safetensors': safetensors(alone).subarray(0, 60),
   'text.safetensors': Buffer.from('These are words, whatever the name says, and more than eight of them.'),
+  'model.pt': Buffer.from('PK\x03\x04 and what torch.save writes after it'),
   'long.safetensors': (() => {
     const file = Buffer.alloc(2 ** 24 + 100, 0x20);
     file.writeBigUInt64LE(BigInt(2 ** 24 + 1));
@@ -168,9 +169,10 @@ test('a script says which layer; what is not there is refused', async () => {
 
 for (const [name, sentence] of [
   ['none.safetensors', /^No attention was found in "none\.safetensors"\./],
-  ['cut.safetensors', /^cut\.safetensors is no \.safetensors file, or its header is longer than 16 MiB\.$/],
-  ['text.safetensors', /^text\.safetensors is no \.safetensors file, or its header is longer than 16 MiB\.$/],
-  ['long.safetensors', /^long\.safetensors is no \.safetensors file, or its header is longer than 16 MiB\.$/],
+  ['cut.safetensors', /^"cut\.safetensors": Not a safetensors file, or cut short: its header's length is given as \d+ bytes, but only 52 follow\.$/],
+  ['text.safetensors', /^"text\.safetensors": Not a safetensors file, or cut short: /],
+  ['long.safetensors', /^"long\.safetensors": The header is \d+ bytes long; at most 16777216 are read\.$/],
+  ['model.pt', /^"model\.pt": This is a ZIP archive or a pickle, .* safetensors\.torch\.save_file\(model\.state_dict\(\), "model\.safetensors"\) writes one\.$/],
   ['tokens.npy', /^tokens\.npy holds tokens: open an attention of a \.safetensors file first, or both together\.$/],
   ['cut.npy', /^"cut\.npy": The array has shape \[3,8\], which takes 96 bytes, but 90 follow its header\.$/],
 ]) {

@@ -108,6 +108,14 @@ TEST(Safetensors, NamesWhatIsWrongWithTheFile) {
                        R"(},"b":{"dtype":"U8","shape":[4],"data_offsets":)" + second + "}}",
                    data);
   };
+  const auto bytes_of = [](std::string_view text) {
+    const auto bytes = std::as_bytes(std::span(text));
+    return std::vector<std::byte>(bytes.begin(), bytes.end());
+  };
+  const std::string archive =
+      "This is a ZIP archive or a pickle, as torch.save and numpy.savez write them, not a "
+      "safetensors file. In Python, safetensors.torch.save_file(model.state_dict(), "
+      "\"model.safetensors\") writes one.";
   struct Case {
     std::vector<std::byte> file;
     std::string sentence;
@@ -126,6 +134,8 @@ TEST(Safetensors, NamesWhatIsWrongWithTheFile) {
        "Not a safetensors file, or cut short: its header's length is given as 18446744073709551615 "
        "bytes, but only 2 "
        "follow."},
+      {bytes_of("PK\x03\x04 what torch.save writes"), archive},
+      {bytes_of("\x80\x02}q\x01(X, what it wrote once"), archive},
       {file_of("{" + std::string(max_header_bytes, ' ') + "}", {}),
        "The header is 16777218 bytes long; at most 16777216 are read."},
       // One tensor and its place.

@@ -41,7 +41,8 @@ export function connectPictures(container, program, guest) {
   }
   /** A picture, or a file with attentions and what comes with it. */
   async function take(files) {
-    const isLayer = ({ name }) => /\.safetensors$/i.test(name);
+    // Those of PyTorch and NumPy are refused with a sentence that says how to save a .safetensors file.
+    const isLayer = ({ name }) => /\.(safetensors|pt|pth|ckpt|bin|npz)$/i.test(name);
     const file = [...files].find(isLayer) ?? files[0];
     if (!file) return;
     latest += 1;
@@ -98,7 +99,7 @@ export function connectPictures(container, program, guest) {
     wordsTyped,
     chooseLayer() {
       const layers = document.createElement('input');
-      Object.assign(layers, { type: 'file', accept: '.safetensors,.json,.txt,.npy', multiple: true });
+      Object.assign(layers, { type: 'file', accept: '.safetensors,.json,.txt,.npy,.pt,.pth,.ckpt,.bin,.npz', multiple: true });
       layers.addEventListener('change', () => take(layers.files), { signal });
       layers.click();
     },

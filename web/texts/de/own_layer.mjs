@@ -14,7 +14,6 @@ export default {
   'own_layer.row.sizes': 'embed_dim {embed_dim}, {heads} Köpfe{guess}, {size}',
   'own_layer.row.guess': ' (?)',
   'own_layer.row.one_head': 'embed_dim {embed_dim}, 1 Kopf{guess}, {size}',
-  'own_layer.file.header': '{file} ist keine .safetensors-Datei, oder ihr Header ist länger als 16 MiB.',
   'own_layer.file.not_read': '{file} ließ sich nicht lesen: {reason}',
   'own_layer.file.beside': '{file} ist größer als 16 MiB; mehr wird neben einer Datei mit Gewichten nicht gelesen.',
   'own_layer.file.no_layer': '{file} hat keine Attention {layer}.',

@@ -14,7 +14,6 @@ export default {
   'own_layer.row.sizes': 'embed_dim {embed_dim}, {heads} heads{guess}, {size}',
   'own_layer.row.guess': ' (?)',
   'own_layer.row.one_head': 'embed_dim {embed_dim}, 1 head{guess}, {size}',
-  'own_layer.file.header': '{file} is no .safetensors file, or its header is longer than 16 MiB.',
   'own_layer.file.not_read': '{file} could not be read: {reason}',
   'own_layer.file.beside': '{file} is larger than 16 MiB, the most that is read beside a file of weights.',
   'own_layer.file.no_layer': '{file} has no attention {layer}.',

@@ -14,7 +14,6 @@ export default {
   'own_layer.row.sizes': 'embed_dim {embed_dim}, {heads} cabezas{guess}, {size}',
   'own_layer.row.guess': ' (?)',
   'own_layer.row.one_head': 'embed_dim {embed_dim}, 1 cabeza{guess}, {size}',
-  'own_layer.file.header': '{file} no es un archivo .safetensors, o su cabecera ocupa más de 16 MiB.',
   'own_layer.file.not_read': 'No se pudo leer {file}: {reason}',
   'own_layer.file.beside': '{file} supera los 16 MiB, lo máximo que se lee junto a un archivo de pesos.',
   'own_layer.file.no_layer': '{file} no tiene ninguna atención {layer}.',
