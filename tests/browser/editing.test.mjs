@@ -246,6 +246,30 @@ describe('by hand', () => {
     assertQuiet(page);
   });
 
+  test('one that is too long is said to be, and typing goes on in the field', async () => {
+    await api(page, 'set', { example: 'your-sentence', sentence: 'a '.repeat(63).trim() });
+    await settled(page);
+    await page.mouse.click(...await findTextField());
+    await settled(page);
+    await page.keyboard.press('End');
+    const { step, scrub } = await state();
+    for (const key of ['Space', 'b', 'Space', 'c', 'Space', 'd']) {
+      await page.keyboard.press(key);
+      await settled(page);
+    }
+    assert.equal(await api(page, 'message'), 'The sentence has 66 tokens; at most 64 are allowed.');
+    const now = await state();
+    assert.deepEqual([now.step, now.scrub], [step, scrub], 'no letter is a shortcut');
+    assert.equal(now.sentence, `${'a '.repeat(63)}b `, 'the last that could be shown');
+    for (let back = 0; back < 4; ++back) await page.keyboard.press('Backspace');
+    await settled(page);
+    assert.equal(await api(page, 'message'), '');
+    await page.keyboard.press('Enter');
+    await settled(page);
+    assert.equal((await state()).sentence, `${'a '.repeat(63)}b`);
+    assertQuiet(page);
+  });
+
   test('it is pasted, undone and copied like any text', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await api(page, 'set', { example: 'your-sentence' });

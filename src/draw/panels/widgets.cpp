@@ -63,7 +63,9 @@ void begin_area(const char* id, const stage::Rect& place, const Theme& theme, Ba
   ImGui::SetNextWindowPos({place.x, place.y});
   ImGui::SetNextWindowSize({place.width, place.height});
   ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
+                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
+                           // A message that comes while somebody types must not take the letters.
+                           ImGuiWindowFlags_NoFocusOnAppearing;
   // Cards may be brought to the front by a click, but bars and panels must stay behind them.
   if (back == Back::none || back == Back::surface) flags |= ImGuiWindowFlags_NoBringToFrontOnFocus;
   if (back == Back::none) flags |= ImGuiWindowFlags_NoBackground;

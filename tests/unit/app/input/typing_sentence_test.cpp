@@ -72,6 +72,20 @@ TEST_F(TypingTest, WhatCannotBeComputedIsSaidWhenTheFieldIsLeft) {
   EXPECT_EQ(sentence(), "one two three");
 }
 
+TEST_F(TypingTest, ASentenceThatIsTooLongIsSaidToBeWhileItIsTyped) {
+  std::string words = "a";
+  for (int i = 1; i < 64; ++i) words += " a";
+  type(words);
+  EXPECT_EQ(program().message(), "");
+  type(words + " b");
+  EXPECT_EQ(program().message(), "The sentence has 65 tokens; at most 64 are allowed.");
+  EXPECT_EQ(sentence(), words);
+  type("");
+  EXPECT_EQ(program().message(), "");
+  type(words);
+  leave(words);
+}
+
 TEST_F(TypingTest, TheChosenWordStaysWhereItIsThereAgain) {
   type("o");
   EXPECT_EQ(program().session().document().view_state.query, 0U);
