@@ -109,8 +109,9 @@ TEST(Safetensors, NamesWhatIsWrongWithTheFile) {
                    data);
   };
   const auto bytes_of = [](std::string_view text) {
-    const auto bytes = std::as_bytes(std::span(text));
-    return std::vector<std::byte>(bytes.begin(), bytes.end());
+    std::vector<std::byte> bytes(text.size());
+    std::memcpy(bytes.data(), text.data(), text.size());
+    return bytes;
   };
   const std::string archive =
       "This is a ZIP archive or a pickle, as torch.save and numpy.savez write them, not a "
