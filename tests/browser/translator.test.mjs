@@ -211,7 +211,7 @@ describe('the translator', () => {
       assert.ok(finished.length >= 4);
       assert.deepEqual(finished.map(({ shown }) => shown), finished.map((_, i) => i === 0));
       assert.equal(finished[0].text, text);
-      await page.mouse.click(1100, 356); // the second of the list
+      await page.mouse.click(1100, 386); // the second of the list
       assert.deepEqual((await state()).translation_begin, finished[1].tokens);
       const second = await translation(page);
       assert.equal(second.text, finished[1].text);
