@@ -1,10 +1,11 @@
 // The start page goes over to the translator when its weights are there, and never from under a reader.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 
 import { withPage } from './pages.mjs';
-import { api, assertQuiet, settled } from './support.mjs';
+import { api, assertQuiet, settled, site } from './support.mjs';
 
 const weights = '/program/translator.safetensors';
 const asked = (page) => page.heard.requests.filter((url) => new URL(url).pathname === weights).length;
@@ -12,19 +13,17 @@ const example = async (page) => (await api(page, 'state')).example;
 const line = (page) => page.locator('#site .translator');
 const offered = (page) => page.getByRole('button', { name: 'Show the translator' });
 
-/** Weights that are held back until `release` is called. */
+/** Weights that are held back until `release` is called, also those that are asked for after it. */
 function held() {
   let release;
   const free = new Promise((resolve) => { release = resolve; });
-  const waiting = [];
-  free.then(() => waiting.forEach((go) => go()));
   const intercept = (path, response) => {
     if (path !== weights) return false;
-    waiting.push(() => import('node:fs').then(({ readFileSync }) => import('./support.mjs').then(({ site }) => {
+    free.then(() => {
       const body = readFileSync(site + weights);
       response.writeHead(200, { 'Content-Length': body.length });
       response.end(body);
-    })));
+    });
     return true;
   };
   return { intercept, release };
