@@ -223,11 +223,21 @@ test('a dialog that is closed changes nothing', async () => {
   assert.equal(await api(page, 'message'), '');
 });
 
-test('the list of examples opens the browser’s dialog, by keyboard from the mirror too', async () => {
+test('the list of examples says which files are meant, and opens the browser’s dialog; by keyboard from the mirror too', async () => {
   assert.equal((await api(page, 'choices')).examples.at(-1).id, 'own-layer');
   assert.equal((await api(page, 'choices')).examples.at(-1).loaded, false);
-  const [dialog] = await Promise.all([page.waitForEvent('filechooser'), page.evaluate(() => attentionLive.chooseLayer())]);
+  await page.evaluate(() => attentionLive.chooseLayer());
+  const asked = page.getByRole('dialog', { name: 'Open a layer of your own' });
+  await asked.waitFor();
+  for (const said of ['.safetensors', 'GPT-2', 'config.json', 'tokenizer.json', '[L, E]', 'save_file(model.state_dict()']) {
+    assert.ok((await asked.textContent()).includes(said), said);
+  }
+  await page.keyboard.press('Escape');
+  await asked.waitFor({ state: 'detached' });
+  await page.evaluate(() => attentionLive.chooseLayer());
+  const [dialog] = await Promise.all([page.waitForEvent('filechooser'), asked.getByRole('button', { name: 'Choose files…' }).press('Enter')]);
   await dialog.setFiles(join(folder, 'alone.safetensors'));
+  await asked.waitFor({ state: 'detached' });
   await shown('attention');
   assert.equal((await api(page, 'choices')).examples.at(-1).loaded, true);
 });

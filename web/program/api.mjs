@@ -132,7 +132,7 @@ export function createApi(instance) {
     message: () => call('message'),
     /** Opens the browser's dialog to choose a picture. Must be called within a few seconds of a click. */
     choosePicture: () => instance.pictures?.choose(),
-    /** The same for a file with the attentions of a model. */
+    /** The same for files with the attentions of a model, after a dialog that says which are meant. */
     chooseLayer: () => instance.pictures?.chooseLayer(),
     /** As if the reader had typed these tokens for the attention of a file: what is wrong becomes the `message`. */
     wordsTyped: (words) => instance.pictures?.wordsTyped(words),

@@ -97,11 +97,21 @@ export function connectPictures(container, program, guest) {
     openLayer,
     typeWords,
     wordsTyped,
-    chooseLayer() {
+    /** Says first which files are meant: the browser's dialog says nothing of it. */
+    async chooseLayer() {
       const layers = document.createElement('input');
       Object.assign(layers, { type: 'file', accept: '.safetensors,.json,.txt,.npy,.pt,.pth,.ckpt,.bin,.npz', multiple: true });
-      layers.addEventListener('change', () => take(layers.files), { signal });
-      layers.click();
+      try {
+        const { askForFiles } = await import('../own_layer/file_dialog.mjs');
+        const dialog = askForFiles(() => layers.click(), container);
+        layers.addEventListener('change', () => {
+          dialog.close();
+          take(layers.files);
+        }, { signal });
+      } catch {
+        layers.addEventListener('change', () => take(layers.files), { signal });
+        layers.click();
+      }
     },
     choose() {
       input.value = ''; // the same file once more is a choice as well

@@ -14,6 +14,14 @@ export default {
   'own_layer.row.sizes': 'embed_dim {embed_dim}, {heads} Köpfe{guess}, {size}',
   'own_layer.row.guess': ' (?)',
   'own_layer.row.one_head': 'embed_dim {embed_dim}, 1 Kopf{guess}, {size}',
+  'own_layer.files.heading': 'Eine eigene Schicht öffnen',
+  'own_layer.files.weights':
+    'Wähle eine .safetensors-Datei mit den Gewichten eines Modells: PyTorchs MultiheadAttention und Transformer-Schichten, GPT-2, BERT, BART, T5 und Llama werden an den Namen ihrer Tensoren erkannt. Hat die Datei mehrere Attentions, wählst du danach eine aus.',
+  'own_layer.files.save': 'So speichert PyTorch eine:',
+  'own_layer.files.beside':
+    'Wähle dazu, falls vorhanden: config.json; den Tokenizer (tokenizer.json, vocab.txt oder vocab.json mit merges.txt), um einen Text einzugeben; oder die Token selbst als Array .npy der Form [L, E]: L Token mit je E Zahlen. Sonst sind die Token Zufallszahlen.',
+  'own_layer.files.local': 'Die Dateien bleiben auf diesem Gerät. Du kannst sie auch auf das Bild ziehen.',
+  'own_layer.files.choose': 'Dateien auswählen …',
   'own_layer.file.not_read': '{file} ließ sich nicht lesen: {reason}',
   'own_layer.file.beside': '{file} ist größer als 16 MiB; mehr wird neben einer Datei mit Gewichten nicht gelesen.',
   'own_layer.file.no_layer': '{file} hat keine Attention {layer}.',

@@ -14,6 +14,14 @@ export default {
   'own_layer.row.sizes': 'embed_dim {embed_dim}, {heads} heads{guess}, {size}',
   'own_layer.row.guess': ' (?)',
   'own_layer.row.one_head': 'embed_dim {embed_dim}, 1 head{guess}, {size}',
+  'own_layer.files.heading': 'Open a layer of your own',
+  'own_layer.files.weights':
+    'Choose a .safetensors file with the weights of a model: PyTorch’s MultiheadAttention and Transformer layers, GPT-2, BERT, BART, T5 and Llama are known by the names of their tensors. Where it has several attentions, you choose one of them next.',
+  'own_layer.files.save': 'PyTorch saves one so:',
+  'own_layer.files.beside':
+    'Choose with it, if you have them: config.json; the tokenizer (tokenizer.json, vocab.txt, or vocab.json with merges.txt), to type a text; or the tokens themselves as an array .npy of shape [L, E]: L tokens of E numbers each. Otherwise the tokens are random numbers.',
+  'own_layer.files.local': 'The files stay on this device. They can be dropped on the picture, too.',
+  'own_layer.files.choose': 'Choose files…',
   'own_layer.file.not_read': '{file} could not be read: {reason}',
   'own_layer.file.beside': '{file} is larger than 16 MiB, the most that is read beside a file of weights.',
   'own_layer.file.no_layer': '{file} has no attention {layer}.',

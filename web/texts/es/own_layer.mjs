@@ -14,6 +14,14 @@ export default {
   'own_layer.row.sizes': 'embed_dim {embed_dim}, {heads} cabezas{guess}, {size}',
   'own_layer.row.guess': ' (?)',
   'own_layer.row.one_head': 'embed_dim {embed_dim}, 1 cabeza{guess}, {size}',
+  'own_layer.files.heading': 'Abrir una capa propia',
+  'own_layer.files.weights':
+    'Elige un archivo .safetensors con los pesos de un modelo: MultiheadAttention y las capas Transformer de PyTorch, GPT-2, BERT, BART, T5 y Llama se reconocen por los nombres de sus tensores. Si tiene varias atenciones, después eliges una.',
+  'own_layer.files.save': 'PyTorch lo guarda así:',
+  'own_layer.files.beside':
+    'Elige con él, si los tienes: config.json; el tokenizador (tokenizer.json, vocab.txt, o vocab.json con merges.txt), para escribir un texto; o los propios tokens como un array .npy de forma [L, E]: L tokens de E números cada uno. Si no, los tokens son números al azar.',
+  'own_layer.files.local': 'Los archivos no salen de este dispositivo. También puedes soltarlos sobre la imagen.',
+  'own_layer.files.choose': 'Elegir archivos…',
   'own_layer.file.not_read': 'No se pudo leer {file}: {reason}',
   'own_layer.file.beside': '{file} supera los 16 MiB, lo máximo que se lee junto a un archivo de pesos.',
   'own_layer.file.no_layer': '{file} no tiene ninguna atención {layer}.',
