@@ -390,8 +390,7 @@ class Reader {
   }
 
   void training() {
-    if (!present_example().task) return;  // a link says that these change nothing there
-    Training& training = configuration_.training;
+    Training training = configuration_.training;
     if (find("method") != nullptr) {
       auto method = training::Method::adam;
       choose("method", method_names, method);
@@ -406,6 +405,20 @@ class Reader {
       number("batch_size", 0, largest_whole, training.batch_size.emplace());
     number("sequence", 0, largest_whole, training.sequence);
     number("trained_steps", 0, largest_whole, training.steps);
+    if (present_example().task) {
+      configuration_.training = training;
+    } else if (!wrong_ && !is_untrained(training)) {
+      refuse(base::text("document.state.training", {{"example", present_example().name}}));
+    }
+  }
+
+  /// Whether it is what the state of an example without a task says.
+  static bool is_untrained(const Training& training) {
+    const training::Settings none;
+    return training.method.value_or(none.method) == none.method &&
+           training.learning_rate.value_or(none.learning_rate) == none.learning_rate &&
+           training.batch_size.value_or(none.batch_size) == none.batch_size &&
+           training.sequence == 0 && training.steps == 0;
   }
 
   void ablated_heads() {

@@ -7,7 +7,7 @@ const rules = `
   --paper: #f6f5f1; --ink: #1b1f24; --quiet: #4f5761; --line: #8a8f98; --accent: #235a96;
   box-sizing: border-box; width: min(44rem, calc(100vw - 24px)); max-height: calc(100vh - 24px);
   padding: 20px 24px; border: 1px solid var(--line); border-radius: 12px; background: var(--paper); color: var(--ink);
-  font: 15px/1.5 system-ui, sans-serif; flex-direction: column; gap: 12px; overflow-wrap: anywhere;
+  font: 15px/1.5 system-ui, sans-serif; flex-direction: column; gap: 12px; overflow: auto; overflow-wrap: anywhere;
 }
 .attention-live-layers[open] { display: flex; }
 @media (prefers-color-scheme: dark) {
@@ -28,7 +28,7 @@ const rules = `
 .attention-live-layers li button:disabled { cursor: default; color: var(--quiet); }
 .attention-live-layers code { font: 14px/1.5 ui-monospace, monospace; }
 .attention-live-layers pre {
-  margin: 0; padding: 8px 12px; overflow: auto; border: 1px solid color-mix(in srgb, var(--line) 40%, transparent); border-radius: 8px;
+  flex: none; margin: 0; padding: 8px 12px; overflow: auto; border: 1px solid color-mix(in srgb, var(--line) 40%, transparent); border-radius: 8px;
 }
 .attention-live-layers .row { display: flex; flex-wrap: wrap; gap: 8px 12px; }
 .attention-live-layers .first { border-color: var(--accent); }

@@ -13,7 +13,7 @@ save_file(model.state_dict(), "layer.safetensors")`;
  * @returns {HTMLDialogElement}
  */
 export function askForFiles(choose, around = document.body) {
-  const button = (className, key, onclick) => make('button', { type: 'button', className, textContent: text(key), onclick });
+  const button = (key, onclick, more) => make('button', { type: 'button', textContent: text(key), onclick, ...more });
   const dialog = openDialog(text('own_layer.files.heading'), [
     make('p', { textContent: text('own_layer.files.weights') }),
     make('p', { textContent: text('own_layer.files.save') }),
@@ -21,7 +21,8 @@ export function askForFiles(choose, around = document.body) {
     make('p', { textContent: text('own_layer.files.beside') }),
     make('p', { textContent: text('own_layer.files.local') }),
     make('div', { className: 'row' }, [
-      button('first', 'own_layer.files.choose', choose), button('', 'own_layer.dialog.close', () => dialog.close()),
+      button('own_layer.files.choose', choose, { className: 'first', autofocus: true }),
+      button('own_layer.dialog.close', () => dialog.close()),
     ]),
   ], around);
   return dialog;

@@ -256,5 +256,24 @@ TEST(Session, RefusesWhatCannotBeTrained) {
   EXPECT_FALSE(with_json(before, R"({"method": "newton"})"));
 }
 
+TEST(Session, RefusesToSetATrainingWhereThereIsNone) {
+  const Session session = network_of(lesson::ExampleId::counting);
+  const Document& counting = session.document();
+  for (const char* field : {R"("method": "sgd")", R"("training_rate": 0.5)", R"("batch_size": 7)",
+                            R"("sequence": 3)", R"("trained_steps": 5)"}) {
+    const auto read = with_json(counting, "{" + std::string(field) + "}");
+    ASSERT_FALSE(read) << field;
+    EXPECT_EQ(
+        read.error().message,
+        "method, training_rate, batch_size, sequence and trained_steps belong to the examples "
+        "with a task (reverse, agree, look-back); nothing is trained in counting.");
+    const auto going =
+        with_json(reversing().document(), R"({"example": "counting", )" + std::string(field) + "}");
+    EXPECT_FALSE(going) << field;
+  }
+  EXPECT_TRUE(with_json(counting, state_json(counting, session.computed()).dump()))
+      << "its own state";
+}
+
 }  // namespace
 }  // namespace document
