@@ -54,8 +54,9 @@ struct Learned {
 struct View {
   std::optional<CellRef> pointed;  ///< under the pointer
   std::optional<stage::Rect>
-      pinned_place;      ///< the chosen cell's place on the screen in the last frame
-  bool editing = false;  ///< the chosen cell's number is being typed
+      pinned_place;                  ///< the chosen cell's place on the screen in the last frame
+  std::optional<CellRef> inspected;  ///< whose arithmetic the inspector shows
+  bool editing = false;              ///< the chosen cell's number is being typed
   std::string edit_text;
   bool edit_starts = false;      ///< the field for it must take the keyboard
   bool select_all = false;       ///< and select its text

@@ -128,10 +128,15 @@ describe('the group “Copy”', () => {
       await settled(page);
       if ((await cursor()) !== 'pointer') break;
       await page.evaluate(() => navigator.clipboard.writeText('nothing'));
+      // What was written can be read a moment later than the promise says, on a busy machine.
+      await page.waitForFunction(async () => (await navigator.clipboard.readText()) === 'nothing');
       await page.mouse.click(x, y);
       await settled(page);
-      await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== 'nothing');
-      const text = await page.evaluate(() => navigator.clipboard.readText());
+      const copied = await page.waitForFunction(async () => {
+        const text = await navigator.clipboard.readText();
+        return text !== 'nothing' && { text };
+      });
+      const { text } = await copied.jsonValue();
       if (text !== copies.at(-1)) copies.push(text);
     }
     return copies;

@@ -88,6 +88,7 @@ std::vector<std::string_view> variants_in(StepId step, const Trace& trace) {
   const model::Variants& variants = trace.config.variants;
   std::vector<std::string_view> names;
   if (step == StepId::project && has_other_width(trace)) names.emplace_back("widths");
+  if (step == StepId::transpose && trace.config.is_grouped()) names.emplace_back("groups");
   if (step == StepId::scores && variants.qk_norm) names.emplace_back("qk_norm");
   if (step == StepId::scores && variants.rope_base > 0.0F) names.emplace_back("rope");
   if (step == StepId::scale && variants.softcap > 0.0F) names.emplace_back("softcap");
@@ -105,6 +106,8 @@ std::string variant_text(std::string_view name, const char* part, const Trace& t
                      {"embed_dim", trace.config.embed_dim},
                      {"rows", trace.config.num_kv_heads * trace.config.head_dim()},
                      {"q_rows", trace.config.inner_dim()},
+                     {"groups", trace.config.num_kv_heads},
+                     {"share", trace.config.num_heads / trace.config.num_kv_heads},
                      {"window", trace.config.variants.window},
                      {"cap", written(trace.config.variants.softcap)},
                      {"scores", first_operand(trace, "biased_scores")},
@@ -130,9 +133,6 @@ std::string without_variants(const Step& step, const Trace& trace, bool rightly)
     case StepId::split:
       if (!trace.config.is_grouped()) break;
       return base::text("lesson.formula.split_groups", {{"formula", step.formula()}});
-    case StepId::transpose:
-      if (!trace.config.is_grouped()) break;
-      return base::text("lesson.formula.transpose_groups", {{"formula", step.formula()}});
     case StepId::scores: {
       const model::Node* row = trace.made_by("scores");
       if (row == nullptr || row->of[0] == TensorId("q_heads")) break;

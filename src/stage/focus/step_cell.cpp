@@ -121,8 +121,17 @@ std::string shapes_of(const document::ComputedAttention& attention,
     }
     return text + "]";
   };
+  std::vector<TensorId> from = way.from;
+  // The weights that it is multiplied by belong to it, though they are no way from anywhere.
+  if (const model::Node* row = trace.made_by(way.to)) {
+    for (const TensorId tensor : row->of) {
+      if (model::is_given(tensor) && trace.has(tensor) &&
+          !model::axes_of(tensor).has(model::Axis::B))
+        from.push_back(tensor);
+    }
+  }
   std::string text;
-  for (const TensorId tensor : way.from) text += (text.empty() ? "" : ", ") + shape(tensor);
+  for (const TensorId tensor : from) text += (text.empty() ? "" : ", ") + shape(tensor);
   text += (text.empty() ? "" : " → ") + shape(way.to);
   const std::size_t batch = trace.config.batch;
   return batch > 1 ? base::text("stage.shapes.batched", {{"shapes", text}, {"batch", batch}})

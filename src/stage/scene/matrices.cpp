@@ -228,7 +228,7 @@ Group caption_of(const document::ComputedAttention& attention, TensorId tensor,
                    std::string(name_of(axes[axis], trace.lengths)) + " " +
                    std::to_string(shape[axis]);
   }
-  group.shape += group.shape.empty() ? "[]" : "]";
+  if (!group.shape.empty()) group.shape += "]";  // a single number has none
   if (on_demand && view_state.query < attention.query_tokens[view_state.sample].size()) {
     const std::string& token = attention.query_tokens[view_state.sample][view_state.query];
     group.title += ", " + base::text("stage.index.query", {{"token", cut(token)}});

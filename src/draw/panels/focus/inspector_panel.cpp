@@ -387,6 +387,9 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
   const document::ComputedAttention& attention = screen.session.attention();
   const CellRef& cell = screen.focus.cell;
   const Explanation made = model::explain(attention.trace, cell.tensor, cell.index);
+  // Another cell begins with its name and its number.
+  if (view.inspected != cell) ImGui::SetScrollY(0.0F);
+  view.inspected = cell;
   // Over the stage, the inspector opens for a cell that was just chosen and has little height, so
   // it needs no heading.
   if (screen.chrome.form == stage::Form::page) heading(screen, widgets);
@@ -410,14 +413,16 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
     widgets.words(last_edit, screen.theme.text, 12.5F);
   arithmetic(screen, widgets, requests, made);
   Widgets::space(6.0F);
-  memory(screen, widgets, cell);
+  // The first picture is of words; where their numbers lie in memory is a later step's matter.
+  const bool of_memory = screen.session.document().view_state.step != lesson::StepId::sentence;
+  if (of_memory) memory(screen, widgets, cell);
   std::string shape;
   // Without the batch axis, which addresses leave out, too.
   for (const model::Axis axis : attention.trace.axes_of(cell.tensor))
     if (axis != model::Axis::B)
       shape += " " + std::string(name_of(axis, attention.trace.lengths)) + " ";
   widgets.words(stage::axis_words(shape), screen.theme.quiet, 12.0F);
-  if (screen.chrome.form == stage::Form::page && attention.trace.has(cell.tensor))
+  if (of_memory && screen.chrome.form == stage::Form::page && attention.trace.has(cell.tensor))
     widgets.words(base::text("draw.inspector.strides"), screen.theme.quiet, 12.0F);
   if (!made.terms.empty() && made.rule != Rule::fully_masked)
     widgets.words(base::text("draw.inspector.click"), screen.theme.quiet, 12.0F);

@@ -76,6 +76,49 @@ class Sizes {
       requests_.add(document::SetSizes{computed.embed_dim, computed.num_heads, *wanted});
   }
 
+  /// How many heads share one of keys and values, by the field's name, and what that saves.
+  void says_of_kv_heads() {
+    const model::Config& config = screen_.session.attention().trace.config;
+    const std::size_t share = config.num_heads / config.num_kv_heads;
+    const std::size_t kept = 2 * config.num_kv_heads * config.head_dim();  // keys and values
+    std::string words;
+    if (share == 1)
+      words = base::text("draw.sizes.kv_heads.own", {{"all", kept}});
+    else if (config.num_kv_heads == 1)
+      words = base::text("draw.sizes.kv_heads.all",
+                         {{"share", share}, {"kept", kept}, {"all", kept * share}});
+    else
+      words = base::text("draw.sizes.kv_heads.shared",
+                         {{"share", share}, {"kept", kept}, {"all", kept * share}});
+    widgets_.words(words, screen_.theme.quiet, 12.0F);
+  }
+
+  /// A switch for each head of the attention on screen, in as many lines as they need.
+  void heads_on() {
+    const document::ComputedAttention& attention = screen_.session.attention();
+    const std::size_t count = attention.trace.config.num_heads;
+    if (count < 2) return;
+    constexpr float gap = 5.0F;
+    Widgets::space(6.0F);
+    widgets_.heading(base::text("draw.sizes.heads_on"));
+    const float room = ImGui::GetContentRegionAvail().x;
+    float used = 0.0F;
+    for (std::size_t head = 0; head < count; ++head) {
+      const std::string label = std::to_string(head);
+      const float width = widgets_.chip_width(label);
+      if (head > 0 && used + gap + width <= room) {
+        Widgets::same_line(gap);
+        used += gap + width;
+      } else {
+        used = width;
+      }
+      const bool off = attention.trace.overrides.ablates(head);
+      if (widgets_.chip(("on " + label).c_str(), label, !off, screen_.theme.head(head)))
+        requests_.add(document::AblateHead{attention.id, head, !off});
+    }
+    widgets_.words(base::text("draw.sizes.heads_on.says"), screen_.theme.quiet, 12.0F);
+  }
+
   /// embed_dim and the lengths side by side, the heads below, then the reasons why the rest is
   /// fixed.
   void all() {
@@ -103,7 +146,9 @@ class Sizes {
       Widgets::space(6.0F);
       widgets_.heading(base::text("draw.sizes.kv_heads"));
       kv_heads();
+      says_of_kv_heads();
     }
+    heads_on();
     for (const std::string_view reason : reasons_)
       widgets_.words(reason, screen_.theme.quiet, 12.0F);
   }

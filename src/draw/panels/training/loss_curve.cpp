@@ -80,23 +80,32 @@ void LossCurve::held_out_line() {
   // The losses in words stand where the curve is not: at the bottom if it stays high.
   constexpr float words_height = 18.0F;
   constexpr float words_width = 250.0F;
-  bool stays_high = false;
   ImVec2 last{};
   for (const document::TrainingRun::Measured& each : run_.measured()) {
     const ImVec2 at{x_of(static_cast<double>(each.steps)), y_of(each.held_out.loss)};
     if (each.steps > 0) list_->AddLine(last, at, packed(theme.accent), 2.0F);
     list_->AddCircleFilled(at, 2.5F, packed(theme.accent));
     last = at;
-    stays_high =
-        stays_high || (at.y < place_.y + words_height && at.x > place_.right() - words_width);
+    stays_high_ =
+        stays_high_ || (at.y < place_.y + words_height && at.x > place_.right() - words_width);
   }
-  const float y = stays_high ? place_.bottom() - 9.0F : place_.y + 9.0F;
-  set_text(list_, screen_.type.words, 11.5F, {place_.right() - 6.0F, y}, Align::right,
-           packed(theme.accent), words_.held_out_loss);
+}
+
+void LossCurve::in_words() {
+  const Theme& theme = screen_.theme;
+  const float y = stays_high_ ? place_.bottom() - 9.0F : place_.y + 9.0F;
+  const float held_out = words_at(place_.right() - 6.0F, y, words_.held_out_loss, theme.accent);
   if (place_.width < 280.0F) return;
-  const float held_out = measure(screen_.type.words, 11.5F, words_.held_out_loss).x;
-  set_text(list_, screen_.type.words, 11.5F, {place_.right() - held_out - 22.0F, y}, Align::right,
-           packed(theme.quiet), words_.training_loss);
+  words_at(place_.right() - held_out - 22.0F, y, words_.training_loss, theme.quiet);
+}
+
+float LossCurve::words_at(float right, float y, const std::string& words, Rgb colour) {
+  const float width = measure(screen_.type.words, 11.5F, words).x;
+  // No line of the chart runs through the words.
+  list_->AddRectFilled({right - width - 3.0F, y - 7.0F}, {right + 3.0F, y + 7.0F},
+                       packed(screen_.theme.page), 2.0F);
+  set_text(list_, screen_.type.words, 11.5F, {right, y}, Align::right, packed(colour), words);
+  return width;
 }
 
 void LossCurve::training_line() {

@@ -23,6 +23,8 @@ class LossCurve {
             const stage::Rect& place);
 
   void draw();
+  /// The losses in words, over all lines: the one of the slider may stand where they do.
+  void in_words();
   float x_of(double step) const;
 
  private:
@@ -31,6 +33,8 @@ class LossCurve {
   /// The mean of the losses that share a column of pixels.
   void training_line();
   void held_out_line();
+  /// Words that end at `right`; returns how wide they are.
+  float words_at(float right, float y, const std::string& words, Rgb colour);
 
   const Screen& screen_;
   const stage::TrainingWords& words_;
@@ -38,7 +42,8 @@ class LossCurve {
   std::size_t last_step_;
   stage::Rect place_;
   ImDrawList* list_;
-  double largest_ = 2.0;  ///< the loss at the top
+  bool stays_high_ = false;  ///< the words stand below the curve
+  double largest_ = 2.0;     ///< the loss at the top
 };
 
 }  // namespace draw

@@ -392,6 +392,7 @@ class TrainingPanel {
     LossCurve losses(screen_, words_, last_step(), curve);
     losses.draw();
     slider(place, curve, losses.x_of(static_cast<double>(session_.shown_steps())));
+    losses.in_words();
   }
 
   /// Where in the training one is, at `x`; dragging goes back and forth in it.

@@ -19,6 +19,7 @@ struct HeadGrid {
   static constexpr float label_room = 42.0F;        ///< beside a map
   static constexpr float small_label_room = 38.0F;  ///< where layers have several lines
   static constexpr float label_height = 30.0F;      ///< below it
+  static constexpr float over_map = 3.0F;           ///< for the bar in its head's hue
 
   Rect place;
   std::size_t lines = 1;  ///< of each layer
@@ -42,12 +43,12 @@ struct HeadGrid {
     layer = row * static_cast<float>(lines) + between;
     side = std::min(row - 4.0F, column - (lines > 1 ? small_label_room : label_room));
     labels = side >= 22.0F;
-    if (!labels) side = std::min(row, column) - 4.0F;
+    if (!labels) side = std::min(row - over_map, column) - 4.0F;
     under = !labels && column >= 38.0F && row >= side + label_height + 6.0F;
   }
   /// `top`: of its layer.
   Rect map(std::size_t head, float top) const {
-    const float over = under ? 2.0F : (row - side) / 2.0F;
+    const float over = under ? 2.0F : (row - side + (labels ? 0.0F : over_map)) / 2.0F;
     return {place.x + margin + column * static_cast<float>(head % heads_in_line),
             top + row * static_cast<float>(head / heads_in_line) + over, side, side};
   }

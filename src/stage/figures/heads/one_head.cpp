@@ -181,6 +181,14 @@ void put_one_head(Stage& stage, Figure& figure, const FigureInput& input, const 
     y += 16.0F;
     pattern(*held_out, true);
   }
+  if (attention.trace.overrides.ablates(head)) {
+    y += 16.0F;
+    add_words(
+        figure, {place.x, y}, Side::left,
+        longest_fitting({base::text("stage.heads.is_off"), base::text("stage.heads.is_off.short")},
+                        12.0F, place.width),
+        Tone::text, 12.0F);
+  }
   y += 14.0F;
   if (!alone) {
     y = put_buttons(figure, input, {place.x, y, place.width, 0.0F}, alone);

@@ -179,6 +179,13 @@ void put_rows(Stage& stage, Figure& figure, const FigureInput& input, const Quer
   const Point above{(arrow.points[0].x + arrow.points[1].x) / 2.0F, y - 11.0F};
   if (!said.empty())
     figure.words.push_back(words_at(above, Side::centre, said, Tone::quiet, small_type));
+  if (heads) {
+    const std::string width =
+        base::counted_text("stage.sentence.per_head", row.trace().config.head_dim());
+    if (text_width(width, small_type) <= length)
+      figure.words.push_back(
+          words_at({above.x, y + 11.0F}, Side::centre, width, Tone::quiet, small_type));
+  }
   figure.strokes.push_back(std::move(arrow));
 }
 

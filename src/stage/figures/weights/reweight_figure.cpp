@@ -321,6 +321,13 @@ void put_output_row(Stage& stage, Figure& figure, const FigureInput& input, cons
          added("stage.weighted.added.shortest")},
         Tone::quiet);
   }
+  if (row.trace().overrides.ablates(row.head())) {
+    say(places.stack.centre().y,
+        {base::text("stage.weighted.off"), base::text("stage.weighted.off.short"),
+         base::text("stage.weighted.off.shortest")},
+        Tone::strong);
+    return;
+  }
   say(places.stack.centre().y,
       {base::text("stage.weighted.products"), base::text("stage.weighted.products.short"), ""},
       Tone::quiet);

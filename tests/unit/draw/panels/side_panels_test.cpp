@@ -2,6 +2,8 @@
 
 #include <array>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "draw/headless.hpp"
 #include "draw/panels/panels.hpp"
@@ -162,6 +164,57 @@ TEST(Settings, SayThatAMistakeLeavesTheDivisionOut) {
   ImGui::NewFrame();
 }
 
+/// What the reader asks for by clicking wherever the settings react, 10 pixels apart.
+std::vector<document::Command> asked_by_clicks(const Headless& headless,
+                                               const document::Session& session) {
+  Requests requests;
+  View view;
+  ImGuiIO& io = ImGui::GetIO();
+  const auto frame = [&] {
+    on_screen(headless, session, 1280.0F, 800.0F, [&](const Screen& screen) {
+      begin_area("##area", {0.0F, 0.0F, 320.0F, 1200.0F}, screen.theme, Back::surface);
+      settings(screen, view, requests);
+      end_area();
+    });
+  };
+  for (float y = 5.0F; y < 1000.0F; y += 10.0F) {
+    for (float x = 20.0F; x < 90.0F; x += 20.0F) {
+      io.AddMousePosEvent(x, y);
+      frame();
+      for (const bool down : {true, false}) {
+        io.AddMouseButtonEvent(ImGuiMouseButton_Left, down);
+        frame();
+      }
+    }
+  }
+  return requests.commands;
+}
+
+// Every example with more than one head has a switch for each, whatever step is on screen.
+TEST(Settings, SwitchEachHeadOffAndOn) {
+  const Headless headless;
+  ImGui::EndFrame();
+  document::Session session;
+  document::perform(session, document::ChooseExample{lesson::ExampleId::gender_and_number});
+  const lesson::AttentionId id = session.attention().id;
+  document::perform(session, document::AblateHead{id, 1, true});
+  std::vector<bool> switched_off(2, false);
+  bool on_again = false;
+  for (const document::Command& command : asked_by_clicks(headless, session)) {
+    const auto* asked = std::get_if<document::AblateHead>(&command);
+    if (asked == nullptr) continue;
+    EXPECT_EQ(asked->attention, id);
+    ASSERT_LT(asked->head, 2U);
+    if (asked->ablated)
+      switched_off[asked->head] = true;
+    else
+      on_again = on_again || asked->head == 1;
+  }
+  EXPECT_EQ(switched_off, (std::vector{true, false}));
+  EXPECT_TRUE(on_again);
+  ImGui::NewFrame();
+}
+
 TEST(Settings, OfferLanguagesWhereThePageHasThem) {
   const Headless headless;
   ImGui::EndFrame();
@@ -195,6 +248,37 @@ TEST(Settings, OfferLanguagesWhereThePageHasThem) {
   }
   EXPECT_EQ(requests.language, "es");
   EXPECT_TRUE(requests.commands.empty());
+  ImGui::NewFrame();
+}
+
+// Another cell's name and number are not left above the edge of a panel that was scrolled.
+TEST(Inspector, BeginsAtTheTopForAnotherCell) {
+  const Headless headless;
+  ImGui::EndFrame();
+  document::Session session = session_with_a_chosen_cell();
+  View view;
+  view.open_group = PanelGroup::settings;
+  Requests requests;
+  const auto frame = [&] {
+    on_screen(headless, session, 1280.0F, 800.0F,
+              [&](const Screen& screen) { side_panels(screen, view, requests); });
+  };
+  const auto pane = []() -> ImGuiWindow* {
+    for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+      if (std::string(window->Name).find("##inspector") != std::string::npos) return window;
+    }
+    return nullptr;
+  };
+  for (int i = 0; i < 3; ++i) frame();
+  ASSERT_NE(pane(), nullptr);
+  ASSERT_GT(pane()->ScrollMax.y, 20.0F);
+  ImGui::SetScrollY(pane(), 20.0F);
+  for (int i = 0; i < 3; ++i) frame();
+  EXPECT_EQ(pane()->Scroll.y, 20.0F) << "the same cell";
+  document::perform(session,
+                    document::ChooseCell{document::CellRef{"query_input", tensor::Index{0, 0, 1}}});
+  for (int i = 0; i < 3; ++i) frame();
+  EXPECT_EQ(pane()->Scroll.y, 0.0F);
   ImGui::NewFrame();
 }
 

@@ -144,5 +144,19 @@ TEST(ShapesOf, AreThoseOfTheTrace) {
   });
 }
 
+// A linear layer is a product of two matrices: both are named.
+TEST(ShapesOf, NameTheWeightsOfAProjection) {
+  std::size_t with_weights = 0;
+  for_each_look([&with_weights](const ComputedAttention& attention, const ViewState& view_state) {
+    if (view_state.step != StepId::project || view_state.gradients) return;
+    if (view_state.projection != document::Projection::q) return;
+    const bool has = attention.trace.has("q_proj_weight");
+    const std::string text = shapes_of(attention, view_state);
+    EXPECT_EQ(text.find("q_proj_weight [") != std::string::npos, has) << text;
+    with_weights += has ? 1 : 0;
+  });
+  EXPECT_GT(with_weights, 3U);
+}
+
 }  // namespace
 }  // namespace stage

@@ -83,7 +83,8 @@ TEST(Captions, SayTheShapeOfWhatIsDrawn) {
         continue;
       shape += (shape.empty() ? "" : ", ") + std::string(letter) + " " + std::to_string(length);
     }
-    ASSERT_EQ(group.shape, "[" + shape + "]");
+    // One head's sink is a single number.
+    ASSERT_EQ(group.shape, shape.empty() ? "" : "[" + shape + "]");
   });
 }
 
