@@ -117,6 +117,13 @@ void settings(const Screen& screen, View& view, Requests& requests) {
     Widgets::space(10.0F);
   }
   if (session.has_task()) training_settings(screen, view, requests);
+  // What was guessed about a reader's own file comes before what can be changed about it.
+  const std::string& note = session.computed().note;
+  const bool note_first = example.id == lesson::ExampleId::own_layer && !note.empty();
+  if (note_first) {
+    widgets.words(note, screen.theme.quiet, 12.5F);
+    Widgets::space(10.0F);
+  }
   mask_control(screen, widgets, requests);
   Widgets::space(10.0F);
   scale_control(screen, widgets, view, requests);
@@ -141,9 +148,9 @@ void settings(const Screen& screen, View& view, Requests& requests) {
     if (widgets.toggle("compare", base::text("draw.settings.compare"), compares))
       requests.add(document::Compare{!compares});
   }
-  if (!session.computed().note.empty()) {
+  if (!note.empty() && !note_first) {
     Widgets::space(8.0F);
-    widgets.words(session.computed().note, screen.theme.quiet, 12.5F);
+    widgets.words(note, screen.theme.quiet, 12.5F);
   }
   if (view.has_languages) {
     Widgets::space(10.0F);
