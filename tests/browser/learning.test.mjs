@@ -59,6 +59,29 @@ describe('learning', () => {
     assertQuiet(page);
   });
 
+  test('a finger drags a weight to where it should be, on a phone', async () => {
+    const page = await openPage(`${pool}&show=matrices&learning=true`, { viewport: { width: 390, height: 844 }, hasTouch: true });
+    await settled(page);
+    await page.touchscreen.tap(...await place(page, 'attention_weights', 0, 2));
+    await settled(page);
+    const [x, y] = await place(page, 'attention_weights', 0, 2);
+    const cdp = await page.context().newCDPSession(page);
+    const touch = (type, touchPoints) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints });
+    await touch('touchStart', [{ x, y }]);
+    for (let step = 1; step <= 8; ++step) await touch('touchMove', [{ x: x + step * 7, y }]);
+    await touch('touchEnd', []);
+    await settled(page);
+    const { target } = await api(page, 'state');
+    assert.deepEqual(target.map(({ tensor, index }) => [tensor, index]), [['attention_weights', [0, 0, 0, 2]]]);
+    const dragged = await api(page, 'tensor', 'attention_weights');
+    const weight = dragged.data[dragged.offset + 2 * dragged.strides[3]];
+    assert.ok(target[0].value > weight, `${target[0].value} is more than ${weight}`);
+    const before = await loss(page);
+    await api(page, 'learn');
+    assert.ok(await loss(page) < before);
+    assertQuiet(page);
+  });
+
   test('G shows gradients in the same places, and values again', async () => {
     const page = await openPage(`${pool}&show=matrices&target=attention.output:0,0,1=0.6`);
     await settled(page);
