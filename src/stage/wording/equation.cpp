@@ -26,138 +26,97 @@ class Line {
         most_(std::max<std::size_t>(1, most_terms)) {}
 
   std::vector<EquationPart> parts() {
-    say(address_text(attention_, made_.cell.tensor, made_.cell.index));
-    say(" = ");
-    switch (made_.rule) {
-      case Rule::dot_product:
-      case Rule::sum:
-      case Rule::product:
-        if (added_ && *added_ < made_.terms.size()) {
-          sum_so_far();
-          return std::move(parts_);
-        }
-        sum(made_.terms.size());
-        if (made_.bias) {
-          say(" + ");
-          number(*made_.bias);
-        }
-        say(" = ");
-        break;
-      case Rule::divided:
-        number(made_.terms[0].a);
-        say(" / " + equation_number(static_cast<float>(made_.divisor)));
-        say(" = ");
-        break;
-      case Rule::mean:
-        say("(");
-        sum(made_.terms.size());
-        say(") / " + equation_number(static_cast<float>(made_.divisor)));
-        say(" = ");
-        break;
-      case Rule::softmax:
-        softmax();
-        break;
-      case Rule::difference:
-        number(made_.terms[0].a);
-        say(" − ");
-        number(made_.terms[1].a);
-        say(" = ");
-        break;
-      case Rule::half_squares:
-        half_squares();
-        break;
-      case Rule::softmax_gradient:
-        softmax_gradient();
-        break;
-      case Rule::layer_norm_gradient:
-        say("(");
-        say_number(made_.terms[made_.selected].value);
-        say(" − ");
-        say_number(made_.mean);
-        say(" − ");
-        say_number(made_.factor);
-        say("×");
-        say_number(made_.denominator);
-        say(") / ");
-        say_number(made_.divisor);
-        say(" = ");
-        break;
-      case Rule::function_gradient:
-      case Rule::scaled:
-        number(made_.terms[0].a);
-        say("×");
-        say_number(made_.factor);
-        say(" = ");
-        break;
-      case Rule::scaled_sum:
-      case Rule::normed_products:
-      case Rule::sink_gradient:
-        say(base::text("stage.equation.products", {{"count", made_.terms.size()}}) + " = ");
-        break;
-      case Rule::cross_entropy:
-        say(std::string(base::text("stage.equation.cross_entropy")) + " = ");
-        break;
-      case Rule::cross_entropy_gradient:
-        say(std::string(base::text("stage.equation.cross_entropy_gradient")) + " = ");
-        break;
-      case Rule::rotated:
-        number(made_.terms[0].a);
-        say("×");
-        say_number(std::cos(made_.angle));
-        say(" + ");
-        number(made_.terms[1].a);
-        say("×");
-        say_number(made_.factor);
-        say(" = ");
-        break;
-      case Rule::distance:
-        say_number(made_.factor);
-        say(" × " + equation_number(static_cast<float>(made_.distance)));
-        say(" = ");
-        break;
-      case Rule::rms_norm:
-        number(made_.terms[made_.selected].a);
-        say(" / " + equation_number(static_cast<float>(made_.divisor)));
-        if (made_.weight) {
-          say("×");
-          number(*made_.weight);
-        }
-        say(" = ");
-        break;
-      case Rule::capped: {
-        const std::string cap = equation_number(static_cast<float>(made_.divisor));
-        say(cap + " · tanh(");
-        number(made_.terms[0].a);
-        say(" / " + cap + ")");
-        say(" = ");
-        break;
-      }
-      case Rule::rms_norm_gradient:
-        say("(");
-        say_number(made_.terms[made_.selected].value);
-        say(" − ");
-        say_number(made_.factor);
-        say("×");
-        say_number(made_.denominator);
-        say(") / ");
-        say_number(made_.divisor);
-        say(" = ");
-        break;
-      case Rule::same_number:
-      case Rule::copied:
-        say(address_text(attention_, made_.terms[0].a.tensor, made_.terms[0].a.index));
-        say(" = ");
-        break;
-      default:
-        break;
-    }
-    number(made_.cell);
+    say(address_text(attention_, made_.cell.tensor, made_.cell.index), " = ");
+    arithmetic();
+    if (under_way()) return std::move(parts_);
+    say(made_.cell);
     note();
     return std::move(parts_);
   }
 
  private:
-  void say(std::string text) { parts_.push_back({std::move(text), {}}); }
+  /// What stands before the number itself.
+  void arithmetic() {
+    const std::vector<Term>& terms = made_.terms;
+    switch (made_.rule) {
+      case Rule::dot_product:
+      case Rule::sum:
+      case Rule::product:
+        if (under_way()) return sum_so_far();
+        sum(terms.size());
+        if (made_.bias) say(" + ", *made_.bias);
+        return say(" = ");
+      case Rule::divided:
+        return say(terms[0].a, " / " + plain(made_.divisor), " = ");
+      case Rule::mean:
+        say("(");
+        sum(terms.size());
+        return say(") / " + plain(made_.divisor), " = ");
+      case Rule::softmax:
+        return softmax();
+      case Rule::difference:
+        return say(terms[0].a, " − ", terms[1].a, " = ");
+      case Rule::half_squares:
+        return half_squares();
+      case Rule::softmax_gradient:
+        return softmax_gradient();
+      case Rule::layer_norm_gradient:
+        return say("(", terms[made_.selected].value, " − ", made_.mean, " − ", made_.factor, "×",
+                   made_.denominator, ") / ", made_.divisor, " = ");
+      case Rule::rms_norm_gradient:
+        return say("(", terms[made_.selected].value, " − ", made_.factor, "×", made_.denominator,
+                   ") / ", made_.divisor, " = ");
+      case Rule::function_gradient:
+      case Rule::scaled:
+        return say(terms[0].a, "×", made_.factor, " = ");
+      case Rule::scaled_sum:
+      case Rule::normed_products:
+      case Rule::sink_gradient:
+        return say(base::text("stage.equation.products", {{"count", terms.size()}}) + " = ");
+      case Rule::cross_entropy:
+        return say(std::string(base::text("stage.equation.cross_entropy")) + " = ");
+      case Rule::cross_entropy_gradient:
+        return say(std::string(base::text("stage.equation.cross_entropy_gradient")) + " = ");
+      case Rule::rotated:
+        return say(terms[0].a, "×", std::cos(made_.angle), " + ", terms[1].a, "×", made_.factor,
+                   " = ");
+      case Rule::distance:
+        return say(made_.factor, " × " + plain(made_.distance), " = ");
+      case Rule::rms_norm:
+        say(terms[made_.selected].a, " / " + plain(made_.divisor));
+        if (made_.weight) say("×", *made_.weight);
+        return say(" = ");
+      case Rule::capped:
+        return say(plain(made_.divisor) + " · tanh(", terms[0].a,
+                   " / " + plain(made_.divisor) + ")", " = ");
+      case Rule::same_number:
+      case Rule::copied:
+        return say(address_text(attention_, terms[0].a.tensor, terms[0].a.index), " = ");
+      default:
+        return;
+    }
+  }
+
+  /// Whether the animation is still adding up the terms.
+  bool under_way() const {
+    const bool is_sum =
+        made_.rule == Rule::dot_product || made_.rule == Rule::sum || made_.rule == Rule::product;
+    return is_sum && added_ && *added_ < made_.terms.size();
+  }
+
+  /// Words, cells, and numbers on the way to the cell's, each a part of its own.
+  template <typename... Parts>
+  void say(const Parts&... parts) {
+    (add(parts), ...);
+  }
+  void add(std::string_view words) { parts_.push_back({std::string(words), {}}); }
+  void add(const Cell& cell) { parts_.push_back({equation_number(cell), cell}); }
+  /// With the digits that the cell's number gets.
+  void add(double value) {
+    add(equation_number(Cell{made_.cell.tensor, {}, static_cast<float>(value)}));
+  }
+  static std::string plain(double value) { return equation_number(static_cast<float>(value)); }
+
   /// Splits the text into words, so that the line may break between any two of them.
   void say_words(const std::string& text) {
     std::size_t begin = 0;
@@ -172,17 +131,9 @@ class Line {
   void remark(std::string_view text, char sign = ':') {
     say_words(sign + ("  " + std::string(text)));
   }
-  void number(const Cell& cell) { parts_.push_back({equation_number(cell), cell}); }
-  /// A number on the way to the cell's, with the digits that the cell's gets.
-  void say_number(double value) {
-    say(equation_number(Cell{made_.cell.tensor, {}, static_cast<float>(value)}));
-  }
-
   void term(const Term& term) {
-    number(term.a);
-    if (!term.has_b) return;
-    say("×");
-    number(term.b);
+    say(term.a);
+    if (term.has_b) say("×", term.b);
   }
 
   /// The first `count` terms. Those beyond the limit are added up to one number.
@@ -195,9 +146,7 @@ class Line {
     if (shown == count) return;
     double rest = 0.0;
     for (std::size_t i = shown; i < count; ++i) rest += made_.terms[i].value;
-    say(" + ");
-    say_number(rest);
-    say(" " + base::text("stage.equation.more", {{"count", count - shown}}));
+    say(" + ", rest, " " + base::text("stage.equation.more", {{"count", count - shown}}));
   }
 
   /// The terms added so far, and the one that comes next.
@@ -206,39 +155,33 @@ class Line {
     double so_far = 0.0;
     for (std::size_t i = 0; i < *added_; ++i) so_far += made_.terms[i].value;
     if (*added_ > 0) say(" = ");
-    say_number(so_far);
-    say(" " + std::string(base::text("stage.equation.so_far")));
-    say(" " + std::string(base::text("stage.equation.next")) + " + ");
+    say(so_far, " " + std::string(base::text("stage.equation.so_far")),
+        " " + std::string(base::text("stage.equation.next")) + " + ");
     term(made_.terms[*added_]);
   }
 
   void softmax() {
     const Term& own = made_.terms[made_.selected];
-    say("exp(");
-    number(own.a);
+    say("exp(", own.a);
     if (made_.maximum) {
-      say(" − ");
       const auto largest =
           std::max_element(made_.terms.begin(), made_.terms.end(),
                            [](const Term& a, const Term& b) { return a.a.value < b.a.value; });
       const bool is_sink = made_.bias && made_.bias->value > largest->a.value;
-      number(is_sink ? *made_.bias : largest->a);
+      say(" − ", is_sink ? *made_.bias : largest->a);
     }
-    say(") / Σ exp");
-    say(" = ");
-    say_number(own.value);
-    say(" / ");
+    say(") / Σ exp", " = ", own.value, " / ");
     if (made_.terms.size() <= most_) {
       std::string terms;
       for (const Term& each : made_.terms)
-        terms += (terms.empty() ? "(" : " + ") + equation_number(static_cast<float>(each.value));
+        terms += (terms.empty() ? "(" : " + ") + plain(each.value);
       if (made_.bias) {
         const double sink = std::exp(static_cast<double>(made_.bias->value) - *made_.maximum);
-        terms += " + " + equation_number(static_cast<float>(sink));
+        terms += " + " + plain(sink);
       }
       say(terms + ")");
     } else {
-      say_number(made_.denominator);
+      say(made_.denominator);
     }
     say(" = ");
   }
@@ -254,8 +197,7 @@ class Line {
         break;
       }
       if (shown++ > 0) say(" + ");
-      number(term.a);
-      say("²");
+      say(term.a, "²");
     }
     if (shown == 0) say("0");
     say(") = ");
@@ -265,18 +207,10 @@ class Line {
   /// almost nothing.
   void softmax_gradient() {
     const Term& own = made_.terms[made_.selected];
-    if (own.has_b)
-      number(own.b);
-    else
-      say_number(made_.factor);
-    say(" × (");
-    number(own.a);
-    say(" − Σ d_weight×weight,");
     double mean = 0.0;
     for (const Term& term : made_.terms) mean += term.value;
-    say(" ");
-    say_number(mean);
-    say(") = ");
+    own.has_b ? say(own.b) : say(made_.factor);
+    say(" × (", own.a, " − Σ d_weight×weight,", " ", mean, ") = ");
   }
 
   /// How the number came about, where that is not arithmetic.
@@ -299,7 +233,7 @@ class Line {
       case Rule::position:
         return remark(base::text(
             made_.cell.index.back() % 2 == 0 ? "stage.equation.sine" : "stage.equation.cosine",
-            {{"divisor", equation_number(static_cast<float>(made_.divisor))}}));
+            {{"divisor", plain(made_.divisor)}}));
       default:
         return;
     }

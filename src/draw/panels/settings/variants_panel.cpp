@@ -16,6 +16,17 @@ constexpr float usual_cap = 1.0F;        // where the scores of a random sentenc
 constexpr float usual_sink = 0.0F;       // Miller, 2023: one more exponential of 1
 constexpr float number_width = 78.0F;
 
+/// A whole number above 0.
+std::optional<std::size_t> whole_number(const std::string& typed) {
+  const auto number = base::read_whole<std::uint16_t>(typed);
+  return number && *number > 0 ? std::optional<std::size_t>(*number) : std::nullopt;
+}
+
+std::optional<float> number(const std::string& typed) {
+  float number = 0.0F;
+  return stage::parse_number(typed, number) ? std::optional(number) : std::nullopt;
+}
+
 class VariantSwitches {
  public:
   VariantSwitches(const Screen& screen, View& view, Requests& requests)
@@ -25,6 +36,63 @@ class VariantSwitches {
         view_(view),
         requests_(requests) {}
 
+  void all(const document::ComputedAttention& attention) {
+    widgets_.heading(base::text("draw.variants.title"));
+    cross();
+    if (switched("draw.variants.qk_norm", present_.qk_norm))
+      ask(&model::Variants::qk_norm, !present_.qk_norm);
+    with_number("draw.variants.rope", &model::Variants::rope_base, usual_base,
+                {"##rope", view_.rope_text, "draw.variants.rope_hint"});
+    with_number("draw.variants.softcap", &model::Variants::softcap, usual_cap,
+                {"##softcap", view_.softcap_text, "draw.variants.softcap_hint"});
+    if (switched("draw.variants.alibi", present_.alibi))
+      ask(&model::Variants::alibi, !present_.alibi);
+    window();
+    sink();
+    cache(attention);
+  }
+
+ private:
+  /// A field beside a switch that is on.
+  struct Field {
+    const char* id;
+    std::string& text;
+    const char* hint;
+    const char* wrong = "draw.variants.number_wrong";
+  };
+
+  bool switched(const char* key, bool on) { return widgets_.toggle(key, base::text(key), on); }
+
+  /// What was typed, as `read` reads it; nothing is typed in most frames. What it cannot read is
+  /// said.
+  template <typename Read>
+  auto typed(const Field& field, const std::string& current, Read read)
+      -> decltype(read(field.text)) {
+    Widgets::same_line();
+    if (!widgets_.field(field.id, field.text, current, number_width, base::text(field.hint), true))
+      return std::nullopt;
+    auto number = read(field.text);
+    if (!number) requests_.error = base::text(field.wrong, {{"typed", field.text}});
+    return number;
+  }
+
+  template <typename T>
+  void ask(T model::Variants::*field, T value) {
+    model::Variants wanted = present_;
+    wanted.*field = value;
+    requests_.add(document::SetAttentionVariants{wanted});
+  }
+
+  /// A variant with a number, which is 0 where it is off. The document checks its bounds.
+  void with_number(const char* key, float model::Variants::*member, float usual,
+                   const Field& field) {
+    const float present = present_.*member;
+    if (switched(key, present > 0.0F)) ask(member, present > 0.0F ? 0.0F : usual);
+    if (present == 0.0F) return;
+    if (const auto wanted = typed(field, stage::number_for_editing(present), number))
+      ask(member, *wanted);
+  }
+
   /// Keys and values of another sentence, and how wide its vectors are.
   void cross() {
     if (!lesson::example(configuration_.example).has_kdim) return;
@@ -32,59 +100,21 @@ class VariantSwitches {
     if (switched("draw.variants.cross", kdim > 0))
       requests_.add(document::SetKdim{kdim > 0 ? 0 : usual_kdim});
     if (kdim == 0) return;
-    Widgets::same_line();
-    if (!widgets_.field("##kdim", view_.kdim_text, std::to_string(kdim), number_width,
-                        base::text("draw.variants.cross_hint"), true))
-      return;
-    const auto width = base::read_whole<std::uint16_t>(view_.kdim_text);
-    if (width && *width > 0)
+    const Field field{"##kdim", view_.kdim_text, "draw.variants.cross_hint",
+                      "draw.variants.cross_wrong"};
+    if (const auto width = typed(field, std::to_string(kdim), whole_number))
       requests_.add(document::SetKdim{*width});
-    else
-      wrong("draw.variants.cross_wrong", view_.kdim_text);
   }
 
   void window() {
-    if (switched("draw.variants.window", present_.window > 0)) {
-      ask(&model::Variants::window, present_.window > 0 ? 0 : usual_window);
-    }
-    if (present_.window == 0) return;
-    Widgets::same_line();
-    if (!widgets_.field("##window", view_.window_text, std::to_string(present_.window),
-                        number_width, base::text("draw.variants.window_hint"), true))
-      return;
-    const auto keys = base::read_whole<std::uint16_t>(view_.window_text);
-    if (keys && *keys > 0)
-      ask(&model::Variants::window, std::size_t{*keys});
-    else
-      wrong("draw.variants.window_wrong", view_.window_text);
-  }
-
-  void rope() {
-    const float base = present_.rope_base;
-    if (switched("draw.variants.rope", base > 0.0F))
-      ask(&model::Variants::rope_base, base > 0.0F ? 0.0F : usual_base);
-    if (base > 0.0F)
-      number_field("##rope", view_.rope_text, "draw.variants.rope_hint",
-                   &model::Variants::rope_base);
-  }
-
-  void qk_norm() {
-    if (switched("draw.variants.qk_norm", present_.qk_norm))
-      ask(&model::Variants::qk_norm, !present_.qk_norm);
-  }
-
-  void alibi() {
-    if (switched("draw.variants.alibi", present_.alibi))
-      ask(&model::Variants::alibi, !present_.alibi);
-  }
-
-  void softcap() {
-    const float cap = present_.softcap;
-    if (switched("draw.variants.softcap", cap > 0.0F))
-      ask(&model::Variants::softcap, cap > 0.0F ? 0.0F : usual_cap);
-    if (cap > 0.0F)
-      number_field("##softcap", view_.softcap_text, "draw.variants.softcap_hint",
-                   &model::Variants::softcap);
+    const std::size_t present = present_.window;
+    if (switched("draw.variants.window", present > 0))
+      ask(&model::Variants::window, present > 0 ? 0 : usual_window);
+    if (present == 0) return;
+    const Field field{"##window", view_.window_text, "draw.variants.window_hint",
+                      "draw.variants.window_wrong"};
+    if (const auto keys = typed(field, std::to_string(present), whole_number))
+      ask(&model::Variants::window, *keys);
   }
 
   void sink() {
@@ -92,15 +122,9 @@ class VariantSwitches {
     if (switched("draw.variants.sink", on))
       ask(&model::Variants::sink, on ? std::nullopt : std::optional(usual_sink));
     if (!on) return;
-    Widgets::same_line();
-    if (!widgets_.field("##sink", view_.sink_text, stage::number_for_editing(*present_.sink),
-                        number_width, base::text("draw.variants.sink_hint"), true))
-      return;
-    float number = 0.0F;
-    if (stage::parse_number(view_.sink_text, number))
-      ask(&model::Variants::sink, std::optional(number));
-    else
-      wrong("draw.variants.softcap_wrong", view_.sink_text);
+    const Field field{"##sink", view_.sink_text, "draw.variants.sink_hint"};
+    if (const auto wanted = typed(field, stage::number_for_editing(*present_.sink), number))
+      ask(&model::Variants::sink, wanted);
   }
 
   /// The mask by which tokens come one after another, and the step that shows what is kept.
@@ -116,46 +140,6 @@ class VariantSwitches {
     if (on) return;
     requests_.add(document::ChooseStep{lesson::StepId::project});
     requests_.add(document::SetViewState<&document::ViewState::show>{document::Show::automatic});
-  }
-
-  void all(const document::ComputedAttention& attention) {
-    widgets_.heading(base::text("draw.variants.title"));
-    cross();
-    qk_norm();
-    rope();
-    softcap();
-    alibi();
-    window();
-    sink();
-    cache(attention);
-  }
-
- private:
-  bool switched(const char* key, bool on) { return widgets_.toggle(key, base::text(key), on); }
-
-  /// A number that is not 0 and whose bounds the document checks.
-  void number_field(const char* id, std::string& text, const char* hint,
-                    float model::Variants::*field) {
-    Widgets::same_line();
-    if (!widgets_.field(id, text, stage::number_for_editing(present_.*field), number_width,
-                        base::text(hint), true))
-      return;
-    float number = 0.0F;
-    if (stage::parse_number(text, number))
-      ask(field, number);
-    else
-      wrong("draw.variants.softcap_wrong", text);
-  }
-
-  template <typename T>
-  void ask(T model::Variants::*field, T value) {
-    model::Variants wanted = present_;
-    wanted.*field = value;
-    requests_.add(document::SetAttentionVariants{wanted});
-  }
-
-  void wrong(const char* key, const std::string& typed) {
-    requests_.error = base::text(key, {{"typed", typed}});
   }
 
   const document::Configuration& configuration_;
