@@ -154,143 +154,217 @@ Measures measures_for(Form form, float width, float height, const Parts& parts) 
                         parts.panel);
 }
 
+/// Gives each part its place, from the outside in: what is left over is the stage's.
+class PlacesOnScreen {
+ public:
+  PlacesOnScreen(float width, float height, const Parts& wanted, const Opened& opened)
+      : width_(width), height_(height), wanted_(wanted), opened_(opened) {
+    chrome_.form = width < 600.0F                       ? Form::phone
+                   : width < 1000.0F || height < 600.0F ? Form::embed
+                                                        : Form::page;
+    chrome_.sheets = wanted.panel;
+    m_ = measures_for(chrome_.form, width, height, wanted);
+    parts_ = wanted;
+    parts_.text = parts_.text && m_.text > 0.0F;
+    parts_ = that_fit(parts_, m_, height);
+    margin_ = std::min(m_.margin, width * 0.125F);
+    right_ = stage_right_ = width - margin_;
+    legend_width_ = m_.legend_width;
+  }
+
+  Chrome made() {
+    bar_and_steps();
+    panel_beside();
+    controls_beside();
+    text();
+    sentence();
+    heads();
+    training_beside();
+    letters();
+    training_below();
+    controls_below();
+    panel_below();
+    legend();
+    chrome_.stage = {margin_, y_, stage_right_ - margin_, std::max(0.0F, bottom_ - y_)};
+    words_beside_stage();
+    return chrome_;
+  }
+
+ private:
+  bool is(Form form) const { return chrome_.form == form; }
+  float room() const { return right_ - margin_; }
+  /// The bottom of what lies over the stage.
+  float under_sheet() const { return chrome_.steps.y - edge; }
+  float training_height() const {
+    return is(Form::page) ? 138.0F : is(Form::phone) ? 124.0F : 96.0F;
+  }
+  /// What an edge keeps where nothing else keeps a distance.
+  float small_edge(float length) const { return std::min(edge, length * 0.125F); }
+
+  void bar_and_steps() {
+    const float steps = parts_.steps ? m_.steps : 0.0F;
+    chrome_.bar = {0.0F, 0.0F, width_, parts_.bar ? m_.bar : 0.0F};
+    chrome_.steps = {0.0F, height_ - steps, width_, steps};
+    y_ = chrome_.bar.bottom();
+    bottom_ = chrome_.steps.y;
+  }
+
+  /// On a page below the text, which uses the whole width.
+  void panel_beside() {
+    if (!is(Form::page) || !parts_.panel) return;
+    const float top = parts_.text ? y_ + m_.above_text + m_.text + under_text : y_ + around_panel;
+    chrome_.panel = {width_ - panel_width - around_panel, top, panel_width,
+                     bottom_ - around_panel - top};
+    right_ = stage_right_ = chrome_.panel.x - margin_;
+  }
+
+  /// The opened controls of a figure: beside the stage or, on a lower screen, beside the rows above
+  /// and below it, too.
+  void controls_beside() {
+    if (!is(Form::embed) || !opened_.controls || !wanted_.panel) return;
+    const float below_text = y_ + (parts_.text ? m_.above_text + m_.text : 0.0F);
+    const float below_heads = below_text + (parts_.heads ? m_.above_heads + m_.heads : 0.0F);
+    const float over_legend = bottom_ - (parts_.legend ? m_.legend_row : 0.0F);
+    const bool beside_stage =
+        !opened_.training && over_legend - below_heads - 2.0F * edge >= least_sheet;
+    float top = beside_stage ? below_heads + edge : below_text + edge;
+    if (under_sheet() - top < least_sheet) top = y_ + edge;
+    const float under = beside_stage ? over_legend - edge : under_sheet();
+    chrome_.controls = {width_ - sheet_width - edge, top, sheet_width, under - top};
+    stage_right_ = chrome_.controls.x - margin_;
+    if (beside_stage) return;
+    right_ = stage_right_;
+    legend_width_ = room() * legend_beside_sheet;
+  }
+
+  void text() {
+    if (!parts_.text) return;
+    chrome_.text = {margin_, y_ + m_.above_text, width_ - 2.0F * margin_, m_.text};
+    y_ = chrome_.text.bottom();
+    if (is(Form::embed)) return;
+    const float most = std::max(0.0F, (height_ - taken(parts_, m_)) / 2.0F - 2.0F * around_words);
+    chrome_.words = {margin_, y_ + around_words, std::min(widest_words, room()),
+                     std::min(opened_.words, most)};
+    if (opened_.words > 0.0F) y_ = chrome_.words.bottom() + around_words;
+  }
+
+  void sentence() {
+    const bool in_bar = is(Form::page) && parts_.bar;
+    const bool phone = is(Form::phone);
+    const bool gives_way = phone && opened_.words > 0.0F;  // the stage would keep too little
+    if (!opened_.sentence || !parts_.text || in_bar || gives_way) return;
+    const float high =
+        phone ? phone_sentence + (opened_.translation ? phone_translation : 0.0F) : sentence_line;
+    const float under =
+        height_ - taken(parts_, m_) - (y_ - chrome_.text.bottom()) - 2.0F * over_sentence;
+    if (under - high < least_under_sentence) return;
+    chrome_.sentence = {margin_, y_ + over_sentence, room(), high};
+    y_ = chrome_.sentence.bottom() + over_sentence;
+  }
+
+  void heads() {
+    if (parts_.heads) {
+      chrome_.heads = {margin_, y_ + m_.above_heads, room(), m_.heads};
+      y_ = chrome_.heads.bottom();
+    }
+    y_ += parts_.text || parts_.heads ? m_.above_stage : small_edge(height_);
+  }
+
+  /// Beside the stage where a figure has too little height for it below.
+  void training_beside() {
+    if (!opened_.training || !is(Form::embed) || !chrome_.controls.empty()) return;
+    const float high = bottom_ - above_steps - y_;
+    if (high - training_height() >= ample_over_training || high < least_column) return;
+    const float wide = std::clamp(room() * 0.33F, 216.0F, 300.0F);
+    chrome_.training = {right_ - wide, y_, wide, high};
+    stage_right_ = right_ = chrome_.training.x - margin_;
+    legend_width_ = room() * legend_beside_sheet;
+  }
+
+  /// Beside the heads or below them.
+  void letters() {
+    if (!opened_.letters || !parts_.text || opened_.words > 0.0F) return;
+    const float high = is(Form::phone) ? 40.0F : 24.0F;
+    const float row = chrome_.heads.width;
+    if (row >= room_beside_heads) {
+      const float wide = std::clamp(row * 0.36F, letters_beside_heads, letters_in_a_line);
+      chrome_.heads.width = row - wide - margin_;
+      chrome_.letters = {chrome_.heads.right() + margin_, chrome_.heads.y, wide,
+                         chrome_.heads.height};
+    } else if (y_ + high + room_under_letters < chrome_.steps.y) {
+      chrome_.letters = {margin_, y_, stage_right_ - margin_, high};
+      y_ = chrome_.letters.bottom() + 4.0F;
+    }
+  }
+
+  void training_below() {
+    if (!opened_.training || !chrome_.training.empty()) return;
+    const float top = bottom_ - above_steps - training_height();
+    if (top - y_ < room_over_training) return;
+    chrome_.training = {margin_, top, room(), training_height()};
+    bottom_ = chrome_.training.y;
+  }
+
+  /// A phone's opened controls: in the place of inspector and legend, or on a low screen over them
+  /// and the stage.
+  void controls_below() {
+    if (!is(Form::phone) || !opened_.controls || !wanted_.panel) return;
+    const float most = std::max(0.0F, under_sheet() - chrome_.bar.height - edge);
+    const float high = std::min(most, std::max(least_sheet, (under_sheet() - y_) * 0.6F));
+    chrome_.controls = {edge, under_sheet() - high, width_ - 2.0F * edge, high};
+    if (chrome_.controls.y - above_steps - y_ < m_.least_stage) return;
+    bottom_ = chrome_.controls.y;
+    parts_.panel = parts_.legend = false;
+  }
+
+  void panel_below() {
+    if (!parts_.panel || m_.panel == 0.0F) return;
+    const float around = small_edge(width_);
+    const float under = parts_.steps ? above_steps : around;
+    chrome_.panel = {around, bottom_ - under - m_.panel, width_ - 2.0F * around, m_.panel};
+    bottom_ = chrome_.panel.y;
+  }
+
+  void legend() {
+    if (parts_.legend) {
+      bottom_ -= m_.legend_row;
+      chrome_.legend = {margin_, bottom_ + m_.above_legend, std::min(legend_width_, room()),
+                        m_.legend};
+      chrome_.view = beside(chrome_.legend, right_, m_.view);
+    } else if (bottom_ == chrome_.panel.y) {
+      bottom_ -= edge;
+    } else {
+      bottom_ -= parts_.steps ? above_steps : small_edge(height_);
+    }
+  }
+
+  /// A figure's text stands beside its stage.
+  void words_beside_stage() {
+    if (!parts_.text || !is(Form::embed)) return;
+    const float wide = room() * words_beside;
+    chrome_.words = {right_ - wide, y_, wide, std::min(opened_.words, chrome_.stage.height)};
+    if (opened_.words > 0.0F) chrome_.stage.width -= wide + margin_;
+  }
+
+  float width_;
+  float height_;
+  const Parts& wanted_;
+  const Opened& opened_;
+  Chrome chrome_;
+  Measures m_;
+  Parts parts_;  ///< those that have room
+  float margin_ = 0.0F;
+  float y_ = 0.0F;       ///< the bottom of what stands above the stage
+  float bottom_ = 0.0F;  ///< the top of what stands below it
+  float right_ = 0.0F;
+  float stage_right_ = 0.0F;
+  float legend_width_ = 0.0F;
+};
+
 }  // namespace
 
 Chrome arrange(float width, float height, const Parts& wanted, const Opened& opened) {
-  Chrome chrome;
-  chrome.form = width < 600.0F                       ? Form::phone
-                : width < 1000.0F || height < 600.0F ? Form::embed
-                                                     : Form::page;
-  chrome.sheets = wanted.panel;
-  const Measures m = measures_for(chrome.form, width, height, wanted);
-  Parts parts = wanted;
-  parts.text = parts.text && m.text > 0.0F;
-  parts = that_fit(parts, m, height);
-
-  const float margin = std::min(m.margin, width * 0.125F);
-  const float bar = parts.bar ? m.bar : 0.0F;
-  const float steps = parts.steps ? m.steps : 0.0F;
-  chrome.bar = {0.0F, 0.0F, width, bar};
-  chrome.steps = {0.0F, height - steps, width, steps};
-  float right = width - margin;
-  if (chrome.form == Form::page && parts.panel) {
-    // Below the text, which uses the whole width.
-    const float top = parts.text ? bar + m.above_text + m.text + under_text : bar + around_panel;
-    chrome.panel = {width - panel_width - around_panel, top, panel_width,
-                    height - steps - around_panel - top};
-    right = chrome.panel.x - margin;
-  }
-  const float under_sheet = height - steps - edge;
-  float stage_right = right;
-  float legend_width = m.legend_width;
-  if (chrome.form == Form::embed && opened.controls && wanted.panel) {
-    const float under_text = bar + (parts.text ? m.above_text + m.text : 0.0F);
-    const float under_heads = under_text + (parts.heads ? m.above_heads + m.heads : 0.0F);
-    const float over_legend = height - steps - (parts.legend ? m.legend_row : 0.0F);
-    const bool beside_stage =
-        !opened.training && over_legend - under_heads - 2.0F * edge >= least_sheet;
-    float top = beside_stage ? under_heads + edge : under_text + edge;
-    if (under_sheet - top < least_sheet) top = bar + edge;
-    const float under = beside_stage ? over_legend - edge : under_sheet;
-    chrome.controls = {width - sheet_width - edge, top, sheet_width, under - top};
-    stage_right = chrome.controls.x - margin;
-    // On a lower screen the rows above and below the stage are beside the sheet, too.
-    if (!beside_stage) {
-      right = stage_right;
-      legend_width = (right - margin) * legend_beside_sheet;
-    }
-  }
-  const float room = right - margin;
-
-  float y = bar;
-  if (parts.text) {
-    chrome.text = {margin, y + m.above_text, width - 2.0F * margin, m.text};
-    y = chrome.text.bottom();
-    if (chrome.form != Form::embed) {
-      const float most = std::max(0.0F, (height - taken(parts, m)) / 2.0F - 2.0F * around_words);
-      chrome.words = {margin, y + around_words, std::min(widest_words, room),
-                      std::min(opened.words, most)};
-      if (opened.words > 0.0F) y = chrome.words.bottom() + around_words;
-    }
-  }
-  const bool in_bar = chrome.form == Form::page && parts.bar;
-  const bool phone = chrome.form == Form::phone;
-  const bool gives_way = phone && opened.words > 0.0F;  // the stage would keep too little
-  if (opened.sentence && parts.text && !in_bar && !gives_way) {
-    const float high =
-        phone ? phone_sentence + (opened.translation ? phone_translation : 0.0F) : sentence_line;
-    const float under =
-        height - taken(parts, m) - (y - chrome.text.bottom()) - 2.0F * over_sentence;
-    if (under - high >= least_under_sentence) {
-      chrome.sentence = {margin, y + over_sentence, room, high};
-      y = chrome.sentence.bottom() + over_sentence;
-    }
-  }
-  if (parts.heads) {
-    chrome.heads = {margin, y + m.above_heads, room, m.heads};
-    y = chrome.heads.bottom();
-  }
-  y += parts.text || parts.heads ? m.above_stage : std::min(edge, height * 0.125F);
-  float bottom = chrome.steps.y;
-  const float high = chrome.form == Form::page    ? 138.0F
-                     : chrome.form == Form::phone ? 124.0F
-                                                  : 96.0F;
-  const float over_training = bottom - above_steps - high - y;
-  if (opened.training && chrome.form == Form::embed && chrome.controls.empty() &&
-      over_training < ample_over_training && bottom - above_steps - y >= least_column) {
-    const float wide = std::clamp(room * 0.33F, 216.0F, 300.0F);
-    chrome.training = {right - wide, y, wide, bottom - above_steps - y};
-    stage_right = right = chrome.training.x - margin;
-    legend_width = (right - margin) * legend_beside_sheet;
-  }
-  const float stage_room = stage_right - margin;
-  const float letters_height = chrome.form == Form::phone ? 40.0F : 24.0F;
-  const bool letters = opened.letters && parts.text && opened.words == 0.0F;
-  if (letters && parts.heads && room >= room_beside_heads) {
-    const float wide = std::clamp(room * 0.36F, letters_beside_heads, letters_in_a_line);
-    chrome.heads.width = room - wide - margin;
-    chrome.letters = {chrome.heads.right() + margin, chrome.heads.y, wide, chrome.heads.height};
-  } else if (letters && y + letters_height + room_under_letters < chrome.steps.y) {
-    chrome.letters = {margin, y, stage_room, letters_height};
-    y = chrome.letters.bottom() + 4.0F;
-  }
-  if (opened.training && chrome.training.empty() &&
-      bottom - above_steps - high - y >= room_over_training) {
-    chrome.training = {margin, bottom - above_steps - high, room, high};
-    bottom = chrome.training.y;
-  }
-  if (chrome.form == Form::phone && opened.controls && wanted.panel) {
-    const float most = std::max(0.0F, under_sheet - bar - edge);
-    const float high = std::min(most, std::max(least_sheet, (under_sheet - y) * 0.6F));
-    chrome.controls = {edge, under_sheet - high, width - 2.0F * edge, high};
-    // In the place of inspector and legend, or on a low screen over them and the stage.
-    if (chrome.controls.y - above_steps - y >= m.least_stage) {
-      bottom = chrome.controls.y;
-      parts.panel = parts.legend = false;
-    }
-  }
-  if (parts.panel && m.panel > 0.0F) {
-    const float around = std::min(edge, width * 0.125F);
-    const float under = parts.steps ? above_steps : around;
-    chrome.panel = {around, bottom - under - m.panel, width - 2.0F * around, m.panel};
-    bottom = chrome.panel.y;
-  }
-  if (parts.legend) {
-    bottom -= m.legend_row;
-    chrome.legend = {margin, bottom + m.above_legend, std::min(legend_width, room), m.legend};
-    chrome.view = beside(chrome.legend, right, m.view);
-  } else if (bottom == chrome.panel.y) {
-    bottom -= edge;
-  } else {
-    bottom -= parts.steps ? above_steps : std::min(edge, height * 0.125F);
-  }
-  chrome.stage = {margin, y, stage_room, std::max(0.0F, bottom - y)};
-  if (parts.text && chrome.form == Form::embed) {
-    const float wide = (right - margin) * words_beside;
-    chrome.words = {right - wide, y, wide, std::min(opened.words, chrome.stage.height)};
-    if (opened.words > 0.0F) chrome.stage.width -= wide + margin;
-  }
-  return chrome;
+  return PlacesOnScreen(width, height, wanted, opened).made();
 }
 
 }  // namespace stage

@@ -79,6 +79,54 @@ void language_control(Widgets& widgets, Requests& requests) {
   if (chosen && languages[*chosen] != *own) requests.language = languages[*chosen];
 }
 
+/// The sentence of an example that takes one, and its translation, where nothing above has them.
+void sentence_control(const Screen& screen, View& view, Requests& requests) {
+  const document::Session& session = screen.session;
+  Widgets widgets(screen.theme, screen.type);
+  const bool in_bar = screen.chrome.form == stage::Form::page && !screen.chrome.bar.empty();
+  const document::Configuration& shown = session.document().configuration;
+  if (lesson::takes_words(shown.example, shown.parameters) && !in_bar &&
+      screen.chrome.sentence.empty()) {
+    widgets.heading(base::text("draw.sentence.title"));
+    sentence_field(screen, view, ImGui::GetContentRegionAvail().x, requests);
+    if (const auto& translated = session.computed().translated) {
+      Widgets::space(6.0F);
+      widgets.words(translated->text, screen.theme.text, 13.5F);
+    }
+    Widgets::space(10.0F);
+  }
+}
+
+/// What a phone's bar and row of heads have no room for: query, sample, undo, redo and the link.
+void phone_controls(const Screen& screen, View& view, Requests& requests) {
+  const document::Session& session = screen.session;
+  const document::ViewState& view_state = session.document().view_state;
+  Widgets widgets(screen.theme, screen.type);
+  const document::ComputedAttention& attention = session.attention();
+  widgets.heading(base::text("draw.settings.query"));
+  if (const auto query = widgets.drop_down("##query", attention.query_tokens[view_state.sample],
+                                           static_cast<int>(view_state.query), 180.0F))
+    requests.add(document::ChooseQuery{*query});
+  Widgets::space(10.0F);
+  if (attention.trace.config.batch > 1) {
+    widgets.heading(base::text("draw.settings.sample"));
+    std::vector<std::string> labels;
+    for (std::size_t i = 0; i < attention.trace.config.batch; ++i)
+      labels.push_back(std::to_string(i));
+    if (const auto sample = widgets.segments("sample", labels, static_cast<int>(view_state.sample)))
+      requests.add(document::ChooseSample{*sample});
+    Widgets::space(6.0F);
+    if (widgets.toggle("sheets", base::text("draw.settings.stack"), view_state.all_samples))
+      requests.add(document::ShowAllSamples{!view_state.all_samples});
+    Widgets::space(10.0F);
+  }
+  if (widgets.text_button("draw.bar.undo", session.can_undo())) requests.undo = true;
+  Widgets::same_line();
+  if (widgets.text_button("draw.bar.redo", session.can_redo())) requests.redo = true;
+  Widgets::same_line();
+  if (widgets.text_button(link_text(view, session))) requests.copy_link = true;
+}
+
 }  // namespace
 
 bool has_variants(lesson::ExampleId id) {
@@ -100,18 +148,7 @@ void settings(const Screen& screen, View& view, Requests& requests) {
   const document::Session& session = screen.session;
   const lesson::Example& example = lesson::example(session.document().configuration.example);
   Widgets widgets(screen.theme, screen.type);
-  const bool in_bar = screen.chrome.form == stage::Form::page && !screen.chrome.bar.empty();
-  const document::Configuration& shown = session.document().configuration;
-  if (lesson::takes_words(shown.example, shown.parameters) && !in_bar &&
-      screen.chrome.sentence.empty()) {
-    widgets.heading(base::text("draw.sentence.title"));
-    sentence_field(screen, view, ImGui::GetContentRegionAvail().x, requests);
-    if (const auto& translated = session.computed().translated) {
-      Widgets::space(6.0F);
-      widgets.words(translated->text, screen.theme.text, 13.5F);
-    }
-    Widgets::space(10.0F);
-  }
+  sentence_control(screen, view, requests);
   if (example.has_picture) {
     picture_panel(screen, view, requests);
     Widgets::space(10.0F);
@@ -160,37 +197,11 @@ void settings(const Screen& screen, View& view, Requests& requests) {
 
   // Controls that the bar and the row of heads have no room for.
   widgets.rule();
-  const document::ViewState& view_state = session.document().view_state;
   if (has_variants(example.id) && !session.computed().translated) {
     variants_list(screen, ImGui::GetContentRegionAvail().x, requests);
     Widgets::space(10.0F);
   }
-  if (screen.chrome.form == stage::Form::phone) {
-    const document::ComputedAttention& attention = session.attention();
-    widgets.heading(base::text("draw.settings.query"));
-    if (const auto query = widgets.drop_down("##query", attention.query_tokens[view_state.sample],
-                                             static_cast<int>(view_state.query), 180.0F))
-      requests.add(document::ChooseQuery{*query});
-    Widgets::space(10.0F);
-    if (attention.trace.config.batch > 1) {
-      widgets.heading(base::text("draw.settings.sample"));
-      std::vector<std::string> labels;
-      for (std::size_t i = 0; i < attention.trace.config.batch; ++i)
-        labels.push_back(std::to_string(i));
-      if (const auto sample =
-              widgets.segments("sample", labels, static_cast<int>(view_state.sample)))
-        requests.add(document::ChooseSample{*sample});
-      Widgets::space(6.0F);
-      if (widgets.toggle("sheets", base::text("draw.settings.stack"), view_state.all_samples))
-        requests.add(document::ShowAllSamples{!view_state.all_samples});
-      Widgets::space(10.0F);
-    }
-    if (widgets.text_button("draw.bar.undo", session.can_undo())) requests.undo = true;
-    Widgets::same_line();
-    if (widgets.text_button("draw.bar.redo", session.can_redo())) requests.redo = true;
-    Widgets::same_line();
-    if (widgets.text_button(link_text(view, session))) requests.copy_link = true;
-  }
+  if (screen.chrome.form == stage::Form::phone) phone_controls(screen, view, requests);
   if (widgets.text_button("draw.bar.reset")) requests.add(document::Reset{});
   Widgets::same_line();
   const bool dark = screen.theme.dark;

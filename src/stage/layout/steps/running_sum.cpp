@@ -188,6 +188,147 @@ void put_read(Figure& figure, const Stage& stage, const model::Trace& trace,
     add_frame(figure, bounds_of(stage, range).inset(-1.0F), Tone::quiet, 1.0F);
 }
 
+/// The figure of one sum: a line for each term, whose bars follow each other, and the sum below.
+class SumFigure {
+ public:
+  SumFigure(const Stage& stage, const model::Trace& trace, const model::Explanation& made,
+            const document::CellRef& cell, const RunningSum& sum)
+      : stage_(stage),
+        trace_(trace),
+        made_(made),
+        cell_(cell),
+        place_(sum.place),
+        at_rest_(sum.progress >= 1.0F),
+        figure_(figure_in("running-sum", sum.place)) {
+    figure_.of_matrices = true;
+    const auto room =
+        static_cast<std::size_t>((place_.height - heading) / least_line) - 1;  // one for the sum
+    lines_ = lines_of_sum(trace, made, room);
+    count_ = static_cast<float>(lines_.size() + 1);
+    pitch_ = std::clamp((place_.height - heading) / count_, least_line, most_line);
+    type_ = std::clamp(pitch_ * 0.6F, 10.5F, 12.0F);
+    thickness_ = std::min(pitch_ * 0.62F, 14.0F);
+    for (const SumLine& line : lines_) sums_.push_back(sums_.back() + line.value);
+    added_ = at_rest_ ? count_ : sum.progress / all_added * (count_ - 1.0F);
+    columns();
+  }
+
+  static bool has_room(const Rect& place) {
+    return place.width >= 96.0F && place.height >= heading + 3.0F * least_line;
+  }
+
+  Figure made() {
+    title();
+    if (finite_)
+      add_line(figure_, {axis_.at(0.0), top()}, {axis_.at(0.0), top() + pitch_ * count_},
+               Tone::line);
+    for (std::size_t i = 0; i < lines_.size(); ++i) line(i);
+    total();
+    return std::move(figure_);
+  }
+
+ private:
+  /// How the width is shared by names, numbers and bars.
+  void columns() {
+    const model::Term& first = made_.terms.front();
+    factors_ = place_.width >= 330.0F && first.has_b;
+    const bool rest = lines_.size() < made_.terms.size() + (made_.bias ? 1 : 0);
+    names_ = factors_ ? 150.0F : rest || is_part(first.a.tensor) ? 78.0F : 36.0F;
+    const float sum_width = std::min(
+        place_.width - names_, cell_.tensor.is_gradient() ? width_of_small_sum : width_of_sum);
+    numbers_end_ = place_.x + names_ + sum_width;
+    axis_.left = numbers_end_ + 12.0F;
+    axis_.width = std::max(8.0F, place_.right() - axis_.left - 2.0F);
+    const auto [low, high] = std::minmax_element(sums_.begin(), sums_.end());
+    axis_.low = *low;
+    axis_.high = *high;
+    constexpr float least_axis = 24.0F;
+    finite_ = std::isfinite(axis_.low) && std::isfinite(axis_.high) &&
+              axis_.left + least_axis <= place_.right();
+  }
+
+  float top() const { return place_.y + heading; }
+  float middle_of(float line) const { return top() + pitch_ * (line + 0.5F); }
+
+  void title() {
+    const std::string name = index_text(trace_, cell_);
+    const std::string title = base::counted_text(made_.bias ? "stage.sum.products_and_bias"
+                                                 : made_.terms.front().has_b ? "stage.sum.products"
+                                                                             : "stage.sum.numbers",
+                                                 made_.terms.size(), {{"cell", name}});
+    add_words(figure_, {place_.x, place_.y + 9.0F}, Side::left,
+              longest_fitting({title, name}, 12.5F, place_.width, true), Tone::strong, 12.5F);
+  }
+
+  /// A line as far as it has come: its name, its factors on their way, its number and its bar.
+  void line(std::size_t i) {
+    const SumLine& line = lines_[i];
+    const float middle = middle_of(static_cast<float>(i));
+    const float done = std::clamp(added_ - static_cast<float>(i), 0.0F, 1.0F);
+    add_words(figure_, {place_.x, middle}, Side::left, line.name, Tone::quiet, type_);
+    const bool flies = !at_rest_ && line.term != nullptr && lines_.size() <= most_in_detail + 1;
+    if (done <= 0.0F) return;
+    if (flies && done < on_the_way) {
+      put_on_the_way(figure_, stage_, *line.term, done / on_the_way,
+                     {place_.x + names_ / 2.0F + 28.0F, middle},
+                     place_.x + text_width(line.name, type_), numbers_end_);
+      return;
+    }
+    if (factors_ && line.term != nullptr) {
+      add_number(figure_, {place_.x + names_, middle}, Side::right,
+                 factor_text(line.term->a) + " × " + factor_text(line.term->b), Tone::quiet, type_);
+    }
+    add_number(figure_, {numbers_end_, middle}, Side::right, signed_text(made_.cell, line.value),
+               Tone::text, type_);
+    if (!finite_) return;
+    const float grown = flies ? std::min(1.0F, (done - on_the_way) / (1.0F - on_the_way)) : done;
+    put_bar(figure_, axis_, sums_[i], mixed_sum(sums_[i], sums_[i + 1], grown), middle, thickness_);
+    if (i == 0) return;
+    // This connects the bar to the end of the one before.
+    const float x = axis_.at(sums_[i]);
+    add_line(figure_, {x, middle - pitch_ + thickness_ / 2.0F}, {x, middle - thickness_ / 2.0F},
+             Tone::quiet);
+  }
+
+  /// The sum so far; once it is complete, it is the number in the cell.
+  void total() {
+    const float middle = middle_of(count_ - 1.0F);
+    add_line(figure_, {place_.x, middle - pitch_ / 2.0F}, {numbers_end_, middle - pitch_ / 2.0F},
+             Tone::line);
+    const bool whole = added_ >= count_ - 1.0F;
+    const auto landed = static_cast<std::size_t>(std::min(added_, count_ - 1.0F));
+    add_words(figure_, {place_.x, middle}, Side::left,
+              base::text(whole ? "stage.sum.sum" : "stage.sum.so_far"), Tone::quiet, type_);
+    Words& number = add_number(
+        figure_, {numbers_end_, middle}, Side::right,
+        sum_text(made_.cell, whole ? static_cast<double>(made_.cell.value) : sums_[landed]),
+        Tone::strong, type_);
+    if (whole) number.cell = cell_;
+    if (finite_)
+      put_bar(figure_, axis_, 0.0, whole ? sums_.back() : sums_[landed], middle, thickness_);
+  }
+
+  const Stage& stage_;
+  const model::Trace& trace_;
+  const model::Explanation& made_;
+  const document::CellRef& cell_;
+  const Rect place_;
+  bool at_rest_;
+  Figure figure_;
+  std::vector<SumLine> lines_;
+  std::vector<double> sums_{0.0};  ///< before the first line, and after each
+  float count_ = 0.0F;             ///< of lines, that of the sum included
+  float pitch_ = 0.0F;
+  float type_ = 0.0F;
+  float thickness_ = 0.0F;  ///< of a bar
+  float added_ = 0.0F;      ///< how many lines are in the sum
+  bool factors_ = false;    ///< they are written out, instead of a name's few letters
+  float names_ = 0.0F;      ///< width of names and factors
+  float numbers_end_ = 0.0F;
+  Axis axis_;
+  bool finite_ = false;  ///< bars can be drawn
+};
+
 }  // namespace
 
 RunningSum explained_by(const Sweep& sweep, const Block& made, const Hit& rest, float progress) {
@@ -210,7 +351,6 @@ RunningSum explained_by(const Sweep& sweep, const Block& made, const Hit& rest, 
 }
 
 void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& sum) {
-  const Rect& place = sum.place;
   const model::Trace& trace = input.attention.trace;
   const Block& block = stage.blocks[sum.cell.block];
   const document::CellRef cell{block.tensor, block.index_of(sum.cell.row, sum.cell.column)};
@@ -218,95 +358,13 @@ void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& s
   if (made.terms.empty()) return;
   const bool at_rest = sum.progress >= 1.0F;
   if (!at_rest) stage.growing = Growing{cell, terms_added(sum.progress, made)};
-  if (place.width < 96.0F || place.height < heading + 3.0F * least_line) return;
-
-  const auto room =
-      static_cast<std::size_t>((place.height - heading) / least_line) - 1;  // one for the sum
-  const std::vector<SumLine> lines = lines_of_sum(trace, made, room);
-  const auto count = static_cast<float>(lines.size() + 1);
-  const float pitch = std::clamp((place.height - heading) / count, least_line, most_line);
-  const float type = std::clamp(pitch * 0.6F, 10.5F, 12.0F);
-  const float thickness = std::min(pitch * 0.62F, 14.0F);
-
-  Figure figure = figure_in("running-sum", place);
-  figure.of_matrices = true;
-  const std::string name = index_text(trace, cell);
-  const std::string title = base::counted_text(made.bias ? "stage.sum.products_and_bias"
-                                               : made.terms.front().has_b ? "stage.sum.products"
-                                                                          : "stage.sum.numbers",
-                                               made.terms.size(), {{"cell", name}});
-  add_words(figure, {place.x, place.y + 9.0F}, Side::left,
-            longest_fitting({title, name}, 12.5F, place.width, true), Tone::strong, 12.5F);
-
-  std::vector<double> sums{0.0};
-  for (const SumLine& line : lines) sums.push_back(sums.back() + line.value);
-  const bool factors = place.width >= 330.0F && made.terms.front().has_b;
-  const bool rest = lines.size() < made.terms.size() + (made.bias ? 1 : 0);
-  const bool parts = is_part(made.terms.front().a.tensor);
-  const float names = factors ? 150.0F : rest || parts ? 78.0F : 36.0F;
-  const float sum_width =
-      std::min(place.width - names, cell.tensor.is_gradient() ? width_of_small_sum : width_of_sum);
-  Axis axis;
-  axis.left = place.x + names + sum_width + 12.0F;
-  axis.width = std::max(8.0F, place.right() - axis.left - 2.0F);
-  const auto [low, high] = std::minmax_element(sums.begin(), sums.end());
-  axis.low = *low;
-  axis.high = *high;
-  constexpr float least_axis = 24.0F;
-  const bool finite = std::isfinite(axis.low) && std::isfinite(axis.high) &&
-                      axis.left + least_axis <= place.right();
-
-  const float added = at_rest ? count : sum.progress / all_added * (count - 1.0F);
-  const float top = place.y + heading;
-  if (finite)
-    add_line(figure, {axis.at(0.0), top}, {axis.at(0.0), top + pitch * count}, Tone::line);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const SumLine& line = lines[i];
-    const float middle = top + pitch * (static_cast<float>(i) + 0.5F);
-    const float done = std::clamp(added - static_cast<float>(i), 0.0F, 1.0F);
-    add_words(figure, {place.x, middle}, Side::left, line.name, Tone::quiet, type);
-    const bool flies = !at_rest && line.term != nullptr && lines.size() <= most_in_detail + 1;
-    const float number_right = place.x + names + sum_width;
-    if (done <= 0.0F) continue;
-    if (flies && done < on_the_way) {
-      put_on_the_way(figure, stage, *line.term, done / on_the_way,
-                     {place.x + names / 2.0F + 28.0F, middle},
-                     place.x + text_width(line.name, type), number_right);
-      continue;
-    }
-    if (factors && line.term != nullptr) {
-      add_number(figure, {place.x + names, middle}, Side::right,
-                 factor_text(line.term->a) + " × " + factor_text(line.term->b), Tone::quiet, type);
-    }
-    add_number(figure, {number_right, middle}, Side::right, signed_text(made.cell, line.value),
-               Tone::text, type);
-    if (!finite) continue;
-    const float grown = flies ? std::min(1.0F, (done - on_the_way) / (1.0F - on_the_way)) : done;
-    put_bar(figure, axis, sums[i], mixed_sum(sums[i], sums[i + 1], grown), middle, thickness);
-    if (i > 0) {  // connects this bar to the end of the one before
-      const float x = axis.at(sums[i]);
-      add_line(figure, {x, middle - pitch + thickness / 2.0F}, {x, middle - thickness / 2.0F},
-               Tone::quiet);
-    }
-  }
-  // The sum so far; once it is complete, it is the number in the cell.
-  const float middle = top + pitch * (count - 0.5F);
-  add_line(figure, {place.x, middle - pitch / 2.0F},
-           {place.x + names + sum_width, middle - pitch / 2.0F}, Tone::line);
-  const bool whole = added >= count - 1.0F;
-  const auto landed = static_cast<std::size_t>(std::min(added, count - 1.0F));
-  add_words(figure, {place.x, middle}, Side::left,
-            base::text(whole ? "stage.sum.sum" : "stage.sum.so_far"), Tone::quiet, type);
-  Words& total =
-      add_number(figure, {place.x + names + sum_width, middle}, Side::right,
-                 sum_text(made.cell, whole ? static_cast<double>(made.cell.value) : sums[landed]),
-                 Tone::strong, type);
-  if (whole) total.cell = cell;
-  if (finite) put_bar(figure, axis, 0.0, whole ? sums.back() : sums[landed], middle, thickness);
+  if (!SumFigure::has_room(sum.place)) return;
+  Figure figure = SumFigure(stage, trace, made, cell, sum).made();
+  const Rect place = block.cell(sum.cell.row, sum.cell.column);
   if (at_rest)
-    put_read(figure, stage, trace, made, block.cell(sum.cell.row, sum.cell.column));
+    put_read(figure, stage, trace, made, place);
   else
-    add_frame(figure, block.cell(sum.cell.row, sum.cell.column), Tone::accent, 2.0F);
+    add_frame(figure, place, Tone::accent, 2.0F);
   stage.figures.push_back(std::move(figure));
 }
 
