@@ -58,7 +58,7 @@ Json step_json(const App& app, const stage::Focus& focus, std::string_view title
       .with("id", step.name)
       .with("label", step.label())
       .with("title", title)
-      .with("text", stage::text_of_step(attention, view_state))
+      .with("text", stage::text_of_step(app.session().computed(), view_state))
       .with("formula", formula)
       .with("spoken", lesson::spoken(formula))
       .with("worked", stage::explanation(attention, focus.cell));

@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "document/places/places.hpp"
+#include "lesson/heads/recorded_heads.hpp"
 #include "lesson/steps/formula.hpp"
 #include "stage/wording/gradient_words.hpp"
 #include "stage/wording/translation_words.hpp"
@@ -24,6 +25,13 @@ std::string text_of_step(const ComputedAttention& attention, const ViewState& vi
     return base::text("stage.mean.text", {{"count", attention.trace.config.num_heads}});
   if (view_state.gradients) return backward_text(view_state.step, attention.trace);
   return step_text(lesson::step(view_state.step), attention);
+}
+
+std::string text_of_step(const document::Computed& computed, const ViewState& view_state) {
+  const bool maps = computed.translated && view_state.step == lesson::StepId::overview &&
+                    view_state.show != document::Show::matrices && !view_state.gradients;
+  if (maps) return base::text("stage.heads.text", {{"count", lesson::recorded_sentences()}});
+  return text_of_step(computed.find(view_state.attention), view_state);
 }
 
 std::string formula_of_step(const ComputedAttention& attention, const ViewState& view_state) {

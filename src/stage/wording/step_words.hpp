@@ -14,6 +14,8 @@ std::string words_of_step(const document::ComputedAttention& attention,
 /// The same in two to four sentences: step_text. Where gradients are shown, what happens to them.
 std::string text_of_step(const document::ComputedAttention& attention,
                          const document::ViewState& view_state);
+/// That of the attention on the screen; over the maps of a translator's heads, how to read them.
+std::string text_of_step(const document::Computed& computed, const document::ViewState& view_state);
 /// The same in symbols: lesson::formula_for, or the formula of the gradients. Who guesses is shown
 /// what should be done.
 std::string formula_of_step(const document::ComputedAttention& attention,

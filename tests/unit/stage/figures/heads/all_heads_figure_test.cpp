@@ -4,11 +4,13 @@
 #include <set>
 
 #include "lesson/examples/translating.hpp"
+#include "lesson/heads/recorded_heads.hpp"
 #include "stage/figures/figure_scenes.hpp"
 #include "stage/figures/heads/head_pattern.hpp"
 #include "stage/figures/step_figures.hpp"
 #include "stage/layout/composition.hpp"
 #include "stage/motion/zoom.hpp"
+#include "stage/wording/step_words.hpp"
 #include "translation/installed.hpp"
 
 namespace stage {
@@ -64,6 +66,22 @@ class AllHeadsFigure : public testing::Test {
   static inline std::vector<char> bytes_;
   static inline FigureScene* scene_ = nullptr;
 };
+
+// More says how to read the maps while they are on the stage, and what the step does otherwise.
+TEST_F(AllHeadsFigure, HasATextOfItsOwn) {
+  document::ViewState view_state;
+  view_state.step = lesson::StepId::overview;
+  const std::string text = text_of_step(computed(), view_state);
+  EXPECT_NE(text.find("Each small map is one head"), std::string::npos) << text;
+  EXPECT_NE(text.find(std::to_string(lesson::recorded_sentences())), std::string::npos) << text;
+  const std::string general(lesson::step(lesson::StepId::overview).text());
+  view_state.show = document::Show::matrices;
+  EXPECT_EQ(text_of_step(computed(), view_state), general);
+  view_state.show = document::Show::automatic;
+  view_state.step = lesson::StepId::scores;
+  EXPECT_EQ(text_of_step(computed(), view_state),
+            text_of_step(computed().find(view_state.attention), view_state));
+}
 
 TEST_F(AllHeadsFigure, IsThereOnlyWithLayersOfEncoderAndDecoder) {
   EXPECT_TRUE(has_all_heads(input({})));
