@@ -383,13 +383,42 @@ void Widgets::numbers(std::string_view text, Rgb colour, float size, bool strong
   paragraph(strong ? type_.strong_numbers : type_.numbers, text, colour, size);
 }
 
+std::string equations_apart(ImFont* font, float size, std::string_view formula, float width) {
+  if (formula_width(font, size, formula) <= width) return std::string(formula);
+  constexpr std::string_view between = ",   ";
+  std::string lines;
+  while (!formula.empty()) {
+    const std::size_t end = std::min(formula.find(between), formula.size());
+    const std::string_view part = formula.substr(0, end);
+    // "v likewise" is no equation: it stays behind the one that it is about.
+    const bool is_equation = part.find(" = ") != std::string_view::npos;
+    if (!lines.empty()) lines += is_equation ? "\n" : between;
+    lines += part;
+    formula.remove_prefix(std::min(formula.size(), end + between.size()));
+  }
+  return lines;
+}
+
 void Widgets::formula(std::string_view text, Rgb colour, float size) {
-  const float width = formula_width(type_.numbers, size, text);
-  if (width > ImGui::GetContentRegionAvail().x) return numbers(text, colour, size);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  set_formula(ImGui::GetWindowDrawList(), type_.numbers, size, {at.x, at.y + size / 2.0F + 2.0F},
-              packed(colour), text);
-  ImGui::Dummy({width, size + 4.0F});
+  const float room = ImGui::GetContentRegionAvail().x;
+  const std::string lines = equations_apart(type_.numbers, size, text, room);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{8.0F, 2.0F});
+  for (std::size_t begin = 0; begin <= lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', begin), lines.size());
+    const std::string_view line = std::string_view(lines).substr(begin, end - begin);
+    begin = end + 1;
+    const float width = formula_width(type_.numbers, size, line);
+    if (width > room) {
+      numbers(line, colour, size);
+      continue;
+    }
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    set_formula(ImGui::GetWindowDrawList(), type_.numbers, size, {at.x, at.y + size / 2.0F + 2.0F},
+                packed(colour), line);
+    ImGui::Dummy({width, size + 2.0F});
+  }
+  ImGui::PopStyleVar();
+  space(4.0F);
 }
 
 void Widgets::rule() {

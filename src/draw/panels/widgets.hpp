@@ -74,7 +74,7 @@ class Widgets {
   void heading(std::string_view text);
   void words(std::string_view text, Rgb colour, float size = 13.0F, bool strong = false);
   void numbers(std::string_view text, Rgb colour, float size = 13.0F, bool strong = false);
-  /// A formula on one line if it fits, with ᵀ as a raised T.
+  /// A formula on one line if it fits, else a line for each of its equations; with ᵀ as a raised T.
   void formula(std::string_view text, Rgb colour, float size);
   void rule();
   static void same_line(float gap = 8.0F);
@@ -93,6 +93,10 @@ class Widgets {
   const Theme& theme_;
   const Type& type_;
 };
+
+/// A formula whose equations, with commas between them, stand below each other if they are wider
+/// than `width` together.
+std::string equations_apart(ImFont* font, float size, std::string_view formula, float width);
 
 /// `text` with line ends in place of spaces, so that no line is wider than `width` unless a single
 /// word is. ImGui would also break after a point: inside a number.

@@ -121,8 +121,12 @@ float words_height(const document::Session& session, const Type& type, float wid
     const std::string lines = at_spaces(font, size, text, width - 2.0F * around);
     return measure(font, size, lines).y;
   };
-  return height_of(type.words, 13.5F, words.text) + height_of(type.numbers, 12.5F, words.formula) +
-         height_of(type.numbers, 12.0F, words.shapes) +
+  constexpr float more_per_equation = 4.0F;
+  const std::string formula =
+      equations_apart(type.numbers, 12.5F, words.formula, width - 2.0F * around);
+  const auto ends = static_cast<float>(std::count(formula.begin(), formula.end(), '\n'));
+  return height_of(type.words, 13.5F, words.text) + height_of(type.numbers, 12.5F, formula) +
+         more_per_equation * ends + height_of(type.numbers, 12.0F, words.shapes) +
          height_of(type.words, 12.5F, words.letters) + between_parts + 2.0F * around;
 }
 

@@ -154,7 +154,6 @@ class AllHeads {
 
   void number_of_head(const HeadGrid& grid, std::size_t head, float y) {
     const float x = grid.map(head, y).x;
-    figure_.bars.push_back({{x, y + 14.0F, grid.side, 3.0F}, Tone::head, head, 1.0F, 0.0F, {}});
     const std::string number = std::to_string(head);
     add_words(figure_, {x, y + 7.0F}, Side::left,
               longest_fitting({base::text("stage.index.head", {{"index", head}}), number}, 11.0F,

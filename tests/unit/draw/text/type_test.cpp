@@ -221,5 +221,16 @@ TEST(AtSpaces, NeverBreaksInsideANumber) {
   }
 }
 
+// Equations are not broken in their middle; words about one stay behind it.
+TEST(Formula, ItsEquationsStandBelowEachOtherWhereTheyHaveNoRoomInOneLine) {
+  const Headless headless;
+  ImFont* font = headless.type.numbers;
+  const std::string formula = "a[i] = b[i] + c[i],   k likewise,   c[i, j] = Σ d[i] × e[j]";
+  EXPECT_EQ(equations_apart(font, 12.0F, formula, 2000.0F), formula);
+  EXPECT_EQ(equations_apart(font, 12.0F, formula, 200.0F),
+            "a[i] = b[i] + c[i],   k likewise\nc[i, j] = Σ d[i] × e[j]");
+  EXPECT_EQ(equations_apart(font, 12.0F, "", 10.0F), "");
+}
+
 }  // namespace
 }  // namespace draw

@@ -105,7 +105,7 @@ TEST(Formula, SaysWhatSeveralHeadsShare) {
             "q_heads[h, l, d] = q_split[l, h, d],   k_heads[g·R + r, l, d] = k_split[l, g, d],   "
             "v likewise,   R = H / num_kv_heads = 2");
   const std::string text = text_for(step(StepId::transpose), *trace);
-  EXPECT_NE(text.find("num_kv_heads is 1, so 2 heads of queries share"), std::string::npos) << text;
+  EXPECT_NE(text.find("num_kv_heads is 1: 2 heads of queries share"), std::string::npos) << text;
   EXPECT_NE(text.find("multi-query attention"), std::string::npos) << text;
 }
 
