@@ -15,6 +15,8 @@ namespace {
 
 using model::Scale;
 
+constexpr float between_controls = 6.0F;
+
 void mask_control(const Screen& screen, Widgets& widgets, Requests& requests) {
   widgets.heading(base::text("draw.mask.title"));
   const document::ComputedAttention& attention = screen.session.attention();
@@ -151,7 +153,7 @@ void settings(const Screen& screen, View& view, Requests& requests) {
   sentence_control(screen, view, requests);
   if (example.has_picture) {
     picture_panel(screen, view, requests);
-    Widgets::space(10.0F);
+    Widgets::space(between_controls);
   }
   if (session.has_task()) training_settings(screen, view, requests);
   // What was guessed about a reader's own file comes before what can be changed about it.
@@ -159,22 +161,22 @@ void settings(const Screen& screen, View& view, Requests& requests) {
   const bool note_first = example.id == lesson::ExampleId::own_layer && !note.empty();
   if (note_first) {
     widgets.words(note, screen.theme.quiet, 12.5F);
-    Widgets::space(10.0F);
+    Widgets::space(between_controls);
   }
   mask_control(screen, widgets, requests);
-  Widgets::space(10.0F);
+  Widgets::space(between_controls);
   scale_control(screen, widgets, view, requests);
-  Widgets::space(10.0F);
+  Widgets::space(between_controls);
   sizes_panel(screen, requests);
-  Widgets::space(10.0F);
+  Widgets::space(between_controls);
   if (example.has_attention_variants) {
     variants_panel(screen, view, requests);
-    Widgets::space(10.0F);
+    Widgets::space(between_controls);
   }
   if (example.has_seed &&
       example.variants[session.document().configuration.parameters.variant].random) {
     seed_control(screen, widgets, view, requests);
-    Widgets::space(10.0F);
+    Widgets::space(between_controls);
   }
   const bool encoded = session.computed().position_encoding;
   if (widgets.toggle("position", base::text("draw.settings.position"), encoded)) {
@@ -190,7 +192,7 @@ void settings(const Screen& screen, View& view, Requests& requests) {
     widgets.words(note, screen.theme.quiet, 12.5F);
   }
   if (view.has_languages) {
-    Widgets::space(10.0F);
+    Widgets::space(between_controls);
     language_control(widgets, requests);
   }
   if (screen.chrome.form == stage::Form::page) return;

@@ -98,14 +98,15 @@ class Sizes {
     const document::ComputedAttention& attention = screen_.session.attention();
     const std::size_t count = attention.trace.config.num_heads;
     if (count < 2) return;
-    constexpr float gap = 5.0F;
+    constexpr float gap = 4.0F;
+    constexpr float height = 24.0F;  // so that eight have room in a line
     Widgets::space(6.0F);
     widgets_.heading(base::text("draw.sizes.heads_on"));
     const float room = ImGui::GetContentRegionAvail().x;
     float used = 0.0F;
     for (std::size_t head = 0; head < count; ++head) {
       const std::string label = std::to_string(head);
-      const float width = widgets_.chip_width(label);
+      const float width = widgets_.chip_width(label, height);
       if (head > 0 && used + gap + width <= room) {
         Widgets::same_line(gap);
         used += gap + width;
@@ -113,7 +114,7 @@ class Sizes {
         used = width;
       }
       const bool off = attention.trace.overrides.ablates(head);
-      if (widgets_.chip(("on " + label).c_str(), label, !off, screen_.theme.head(head)))
+      if (widgets_.chip(("on " + label).c_str(), label, !off, screen_.theme.head(head), height))
         requests_.add(document::AblateHead{attention.id, head, !off});
     }
     widgets_.words(base::text("draw.sizes.heads_on.says"), screen_.theme.quiet, 12.0F);
