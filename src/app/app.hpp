@@ -284,6 +284,11 @@ class App final : public platform::Client {
 
   // keys.cpp
   void keys(draw::Requests& requests);
+  void keys_with_control(draw::Requests& requests);
+  bool keys_through_the_step(draw::Requests& requests) const;
+  bool keys_on_the_cell(draw::Requests& requests);
+  void typed_keys(draw::Requests& requests);
+  void go_by_steps(int by, draw::Requests& requests) const;
   void step_through_heads(bool forward, draw::Requests& requests) const;
   void move_chosen(int rows, int columns);
 

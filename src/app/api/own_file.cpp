@@ -200,9 +200,13 @@ void App::choose_layer() {
 
 base::Result<void> App::show_own_layer(std::size_t variant) {
   document::Document next = session_.document();
+  const bool is_first = next.configuration.example != lesson::ExampleId::own_layer;
   next.configuration = document::fresh(lesson::ExampleId::own_layer, variant);
   next.view_state = document::first_view_state(next.view_state, next.configuration.example);
-  return replace(next);
+  auto done = replace(next);
+  // The settings begin with what the file does not say and was guessed.
+  if (done && is_first) view_.open_group = draw::PanelGroup::settings;
+  return done;
 }
 
 }  // namespace app

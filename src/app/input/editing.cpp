@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/app.hpp"
+#include "app/input/pressed.hpp"
 #include "base/text.hpp"
 #include "document/given_behind.hpp"
 #include "document/learning/target.hpp"
@@ -13,13 +14,6 @@
 #include "stage/scene/number_text.hpp"
 
 namespace app {
-
-namespace {
-
-bool pressed(ImGuiKey key) { return ImGui::IsKeyPressed(key, true); }
-bool enter_pressed() { return pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter); }
-
-}  // namespace
 
 bool App::refuses_edit() {
   const document::CellRef& cell = *chosen();

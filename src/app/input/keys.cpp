@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "app/app.hpp"
+#include "app/input/pressed.hpp"
 #include "document/places/places.hpp"
-#include "imgui.h"
 #include "stage/wording/breadcrumb.hpp"
 
 namespace app {
@@ -23,7 +23,7 @@ void App::move_chosen(int rows, int columns) {
 
 void App::keys(draw::Requests& requests) {
   const ImGuiIO& io = ImGui::GetIO();
-  const bool escape = ImGui::IsKeyPressed(ImGuiKey_Escape, false);
+  const bool escape = pressed_once(ImGuiKey_Escape);
   if (escape && drag_ && drag_->moved) {
     break_off();
     return;
@@ -31,61 +31,14 @@ void App::keys(draw::Requests& requests) {
   if (io.WantTextInput || view_.editing) return;
   // An open list handles keys itself.
   if (ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
-  const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, true); };
-  const bool command = io.KeyCtrl || io.KeySuper;
-  if (command) {
-    if (pressed(ImGuiKey_Z)) (io.KeyShift ? requests.redo : requests.undo) = true;
-    if (pressed(ImGuiKey_Y)) requests.redo = true;
-    if (ImGui::IsKeyPressed(ImGuiKey_C, false)) copy_cell();
-    if (ImGui::IsKeyPressed(ImGuiKey_V, false)) paste(pasted_text());
-    return;
-  }
+  if (io.KeyCtrl || io.KeySuper) return keys_with_control(requests);
   if (io.KeyAlt) return;
-  const auto step = static_cast<std::size_t>(session_.document().view_state.step);
-  const auto go = [&](std::size_t to) {
-    requests.add(document::ChooseStep{lesson::steps()[to].id});
-  };
-  if (ImGui::IsKeyPressed(ImGuiKey_Space, false)) requests.play = true;
-  if (io.KeyShift) {
-    // Through the step, a twentieth at a time.
-    constexpr float little = 0.05F;
-    const float progress = session_.document().view_state.progress;
-    const float by = (pressed(ImGuiKey_RightArrow) ? little : 0.0F) -
-                     (pressed(ImGuiKey_LeftArrow) ? little : 0.0F);
-    if (by != 0.0F) requests.add(document::SetProgress{std::clamp(progress + by, 0.0F, 1.0F)});
-    if (by != 0.0F) return;
-  }
-  const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) ||
-                     ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
-  const bool takes = enter && !chosen();
-  if (takes) {
-    // What has the focus, where it can be seen: in the step as it is now, which no frame may have
-    // shown yet.
-    const stage::Stage now = composition().stage;
-    const document::CellRef cell = focus_on(&now).cell;
-    if (stage::find_cell(now, cell.tensor, cell.index)) choose(cell);
-  }
-  if (chosen()) {
-    if (pressed(ImGuiKey_LeftArrow)) move_chosen(0, -1);
-    if (pressed(ImGuiKey_RightArrow)) move_chosen(0, 1);
-    if (pressed(ImGuiKey_UpArrow)) move_chosen(-1, 0);
-    if (pressed(ImGuiKey_DownArrow)) move_chosen(1, 0);
-    if ((enter && !takes) || ImGui::IsKeyPressed(ImGuiKey_F2, false)) {
-      begin_editing();
-      return;
-    }
-  } else {
-    if (pressed(ImGuiKey_LeftArrow) && step > 0) go(step - 1);
-    if (pressed(ImGuiKey_RightArrow) && step + 1 < lesson::step_count) go(step + 1);
-    const std::size_t query = session_.document().view_state.query;
-    if (pressed(ImGuiKey_UpArrow) && query > 0) requests.add(document::ChooseQuery{query - 1});
-    if (pressed(ImGuiKey_DownArrow) && query + 1 < session_.attention().trace.config.query_len) {
-      requests.add(document::ChooseQuery{query + 1});
-    }
-  }
-  if (pressed(ImGuiKey_PageUp) && step > 0) go(step - 1);
-  if (pressed(ImGuiKey_PageDown) && step + 1 < lesson::step_count) go(step + 1);
-  if (ImGui::IsKeyPressed(ImGuiKey_Backspace, false)) {
+  if (pressed_once(ImGuiKey_Space)) requests.play = true;
+  if (io.KeyShift && keys_through_the_step(requests)) return;
+  if (keys_on_the_cell(requests)) return;
+  if (pressed(ImGuiKey_PageUp)) go_by_steps(-1, requests);
+  if (pressed(ImGuiKey_PageDown)) go_by_steps(1, requests);
+  if (pressed_once(ImGuiKey_Backspace)) {
     const std::vector<stage::Crumb> path =
         stage::breadcrumb(session_.computed(), session_.document().view_state);
     for (std::size_t level = 1; level < path.size(); ++level) {
@@ -98,8 +51,66 @@ void App::keys(draw::Requests& requests) {
     if (session_.document().view_state.more) requests.add(document::ShowMore{false});
     view_.message.clear();
   }
-  // What is typed: a number begins an edit of the chosen cell, + − 0 zoom.
-  for (const ImWchar typed : io.InputQueueCharacters) {
+  typed_keys(requests);
+}
+
+void App::keys_with_control(draw::Requests& requests) {
+  if (pressed(ImGuiKey_Z)) (ImGui::GetIO().KeyShift ? requests.redo : requests.undo) = true;
+  if (pressed(ImGuiKey_Y)) requests.redo = true;
+  if (pressed_once(ImGuiKey_C)) copy_cell();
+  if (pressed_once(ImGuiKey_V)) paste(pasted_text());
+}
+
+/// The arrows with Shift: through the step, a twentieth at a time. Returns whether one was pressed.
+bool App::keys_through_the_step(draw::Requests& requests) const {
+  constexpr float little = 0.05F;
+  const float progress = session_.document().view_state.progress;
+  const float by = (pressed(ImGuiKey_RightArrow) ? little : 0.0F) -
+                   (pressed(ImGuiKey_LeftArrow) ? little : 0.0F);
+  if (by == 0.0F) return false;
+  requests.add(document::SetProgress{std::clamp(progress + by, 0.0F, 1.0F)});
+  return true;
+}
+
+/// Arrows and Enter, which are about the chosen cell if there is one, and else about steps and
+/// queries. Returns whether its number is being edited now.
+bool App::keys_on_the_cell(draw::Requests& requests) {
+  const bool takes = enter_pressed() && !chosen();
+  if (takes) {
+    // What has the focus, where it can be seen: in the step as it is now, which no frame may have
+    // shown yet.
+    const stage::Stage now = composition().stage;
+    const document::CellRef cell = focus_on(&now).cell;
+    if (stage::find_cell(now, cell.tensor, cell.index)) choose(cell);
+  }
+  if (chosen()) {
+    if (pressed(ImGuiKey_LeftArrow)) move_chosen(0, -1);
+    if (pressed(ImGuiKey_RightArrow)) move_chosen(0, 1);
+    if (pressed(ImGuiKey_UpArrow)) move_chosen(-1, 0);
+    if (pressed(ImGuiKey_DownArrow)) move_chosen(1, 0);
+    const bool edits = (enter_pressed() && !takes) || pressed_once(ImGuiKey_F2);
+    if (edits) begin_editing();
+    return edits;
+  }
+  if (pressed(ImGuiKey_LeftArrow)) go_by_steps(-1, requests);
+  if (pressed(ImGuiKey_RightArrow)) go_by_steps(1, requests);
+  const std::size_t query = session_.document().view_state.query;
+  if (pressed(ImGuiKey_UpArrow) && query > 0) requests.add(document::ChooseQuery{query - 1});
+  if (pressed(ImGuiKey_DownArrow) && query + 1 < session_.attention().trace.config.query_len)
+    requests.add(document::ChooseQuery{query + 1});
+  return false;
+}
+
+/// To the step before or after the one on the screen, if there is one.
+void App::go_by_steps(int by, draw::Requests& requests) const {
+  const int to = static_cast<int>(session_.document().view_state.step) + by;
+  if (to < 0 || to >= static_cast<int>(lesson::step_count)) return;
+  requests.add(document::ChooseStep{lesson::steps()[static_cast<std::size_t>(to)].id});
+}
+
+/// What is typed: a number begins an edit of the chosen cell, + − 0 zoom, letters switch.
+void App::typed_keys(draw::Requests& requests) {
+  for (const ImWchar typed : ImGui::GetIO().InputQueueCharacters) {
     const bool number =
         (typed >= '0' && typed <= '9') || typed == '-' || typed == '.' || typed == ',';
     // On a cell that cannot be edited, "-" and "0" zoom.

@@ -13,7 +13,8 @@ void App::type_sentence(const draw::TypedSentence& typed) {
   // A sentence that was shorter for a while had no such word.
   if (goes_on && session_.document().view_state.query != query)
     static_cast<void>(session_.perform(document::ChooseQuery{query}, true));
-  // A field that is empty for a moment is no mistake; a sentence that is too long must be said to be.
+  // A field that is empty for a moment is no mistake; a sentence that is too long must be said to
+  // be.
   const bool is_empty = typed.text.find_first_not_of(' ') == std::string::npos;
   static_cast<void>(told(typed.left || !is_empty ? result : base::Result<void>{}));
   if (typed.left) typing_.reset();

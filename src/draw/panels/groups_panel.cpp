@@ -26,9 +26,10 @@ constexpr std::array<const char*, group_count> titles = {"draw.translation.title
 /// The greatest height of each group's contents, in logical pixels.
 constexpr std::array<float, group_count> heights = {270.0F, 480.0F, 420.0F, 420.0F, 205.0F};
 /// What the inspector keeps beside an open group: the name, place and value of the cell in focus,
-/// and where one was chosen, what can be done with it.
+/// and on a higher screen, if one was chosen, what can be done with it.
 constexpr float focus_height = 140.0F;
 constexpr float chosen_height = 176.0F;
+constexpr float chosen_share = 0.31F;  // of the panel, at most
 
 /// The first group that is there: all but the translator's examples have no translation.
 std::size_t first_group(const Screen& screen) {
@@ -157,7 +158,9 @@ float groups_height(const Screen& screen, const View& view, float room) {
       screen.session.document().configuration.parameters.beam > 1)
     wanted += 200.0F;  // what the beam found
   const bool chosen = screen.session.document().view_state.cell.has_value();
-  return std::max(headers, std::min(wanted, room - (chosen ? chosen_height : focus_height)));
+  const float kept =
+      chosen ? std::clamp(room * chosen_share, focus_height, chosen_height) : focus_height;
+  return std::max(headers, std::min(wanted, room - kept));
 }
 
 void groups_panel(const Screen& screen, View& view, Requests& requests, const Rect& place) {

@@ -121,88 +121,65 @@ std::string row_words(const QueryRow& row, const Places& places, const std::stri
                          small_type, width);
 }
 
-/// The bar with each key's share, the bands that lead there, and the sum.
-void put_bar(Figure& figure, const QueryRow& row, const Places& places,
-             const std::vector<float>& weights, float largest, const std::string& says, bool random,
-             float progress) {
+/// The weights of the query, added up.
+struct Sums {
   float lengths = 0.0F;
-  float sum = 0.0F;
-  float rest = 0.0F;  // sum over the keys that are left out
-  for (std::size_t key = 0; key < weights.size(); ++key) {
-    lengths += length_of(weights[key]);
-    const float weight = std::isfinite(weights[key]) ? weights[key] : 0.0F;
-    sum += weight;
-    rest += places.keys.of(key) ? 0.0F : weight;
-  }
-  const float left = places.all.x;
-  const float length = places.all.width / std::max(1.0F, lengths);  // the length of a weight of 1
-  const std::size_t count = places.keys.tokens.size();
-  const Rect frame{left, places.bar_top, places.all.width, bar_height};
-  float x = left;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t key = places.keys.tokens[i];
-    const float width = length_of(weights[key]) * length;
-    const float fallen = band_fallen(progress, i, count);
-    const float cell = places.keys.left + places.keys.slot * static_cast<float>(i);
-    if (width > 0.0F && fallen > 0.0F) {
-      Band band;
-      band.top = places.weights_top + places.weight_height + 2.0F;
-      band.bottom = places.bar_top;
-      band.upper = {cell + 2.0F, cell + places.keys.slot - 2.0F};
-      band.lower = {x, x + width};
-      band.drawn = fallen;
-      band.tone = weights[key] < 0.0F ? Tone::below : Tone::text;
-      band.opacity = 0.08F + 0.22F * std::min(1.0F, length_of(weights[key]) / largest);
-      figure.bands.push_back(band);
-    }
-    if (fallen >= 1.0F) {
-      Bar bar;
-      bar.place = {x, places.bar_top, width, bar_height};
-      bar.tone = weights[key] < 0.0F ? Tone::below : Tone::text;
-      bar.opacity = 0.34F;
-      bar.value = weights[key];
-      bar.cell = row.cell(weights_of(places), key);
-      figure.bars.push_back(bar);
-      figure.strokes.push_back(line_between({x, places.bar_top}, {x, frame.bottom()}));
-      const std::string number = number_text(weights[key], 2);
-      const float room = width - 8.0F;
-      const std::string word = row.key_token(key);
-      const float word_width = text_width(word, 12.0F);
-      const float number_width = text_width(number, 12.0F, true);
-      const float middle = places.bar_top + bar_height / 2.0F;
-      if (word_width + 6.0F + number_width <= room) {
-        const float between = x + (width + word_width - number_width) / 2.0F;
-        figure.words.push_back(
-            words_at({between - 3.0F, middle}, Side::right, word, Tone::text, 12.0F));
-        Words digits = number_at({between + 3.0F, middle}, Side::left, number, Tone::text, 12.0F);
-        digits.cell = bar.cell;
-        figure.words.push_back(std::move(digits));
-      } else if (word_width <= room) {
-        figure.words.push_back(
-            words_at({x + width / 2.0F, middle}, Side::centre, word, Tone::text, 12.0F));
-      }
-    }
-    x += width;
-  }
-  // The frame of the whole bar, however much of it is filled.
-  add_frame(figure, frame, Tone::line, 1.0F);
+  float weights = 0.0F;
+  float left_out = 0.0F;  ///< of the keys that have no place
+};
 
-  const float y = frame.bottom() + note_height / 2.0F + 2.0F;
-  const std::size_t left_out = row.keys() - count;
+Sums sums_of(const std::vector<float>& weights, const Places& places) {
+  Sums sums;
+  for (std::size_t key = 0; key < weights.size(); ++key) {
+    sums.lengths += length_of(weights[key]);
+    const float weight = std::isfinite(weights[key]) ? weights[key] : 0.0F;
+    sums.weights += weight;
+    sums.left_out += places.keys.of(key) ? 0.0F : weight;
+  }
+  return sums;
+}
+
+/// The word and the weight of a share, as far as there is room in it.
+void put_share_words(Figure& figure, const QueryRow& row, std::size_t key, const Bar& bar) {
+  const std::string number = number_text(bar.value, 2);
+  const float room = bar.place.width - 8.0F;
+  const std::string word = row.key_token(key);
+  const float word_width = text_width(word, 12.0F);
+  const float number_width = text_width(number, 12.0F, true);
+  const Point middle = bar.place.centre();
+  if (word_width + 6.0F + number_width <= room) {
+    const float between = middle.x + (word_width - number_width) / 2.0F;
+    figure.words.push_back(
+        words_at({between - 3.0F, middle.y}, Side::right, word, Tone::text, 12.0F));
+    Words digits = number_at({between + 3.0F, middle.y}, Side::left, number, Tone::text, 12.0F);
+    digits.cell = bar.cell;
+    figure.words.push_back(std::move(digits));
+  } else if (word_width <= room) {
+    figure.words.push_back(words_at(middle, Side::centre, word, Tone::text, 12.0F));
+  }
+}
+
+/// The line below the bar: what the row is, or what is missing from it, and its sum.
+void put_bar_notes(Figure& figure, const QueryRow& row, const Places& places,
+                   const std::vector<float>& weights, const Sums& sums, const std::string& says,
+                   bool random) {
+  const float y = places.bar_top + bar_height + note_height / 2.0F + 2.0F;
+  const std::size_t left_out = row.keys() - places.keys.tokens.size();
   std::string said;
-  if (lengths <= 0.0F)
+  if (sums.lengths <= 0.0F)
     said = base::text("stage.sentence.all_hidden");
   else if (left_out > 0)
     said = base::counted_text("stage.sentence.more_keys", left_out,
-                              {{"weight", number_text(rest, 2)}});
-  const std::string total_words = base::text("stage.sentence.sum", {{"sum", number_text(sum, 2)}});
+                              {{"weight", number_text(sums.left_out, 2)}});
+  const std::string sum = number_text(sums.weights, 2);
+  const std::string total_words = base::text("stage.sentence.sum", {{"sum", sum}});
   // The cells under the words have three decimals where they have room for them.
   const bool rounded =
       left_out == 0 && !rounded_sum(weights, places.keys.slot < 44.0F ? 2 : 3).empty();
   const std::string total = longest_fitting(
       {rounded ? total_words + "; " + std::string(base::text("stage.sum.rounded.short"))
                : total_words,
-       total_words, base::text("stage.sentence.sum.short", {{"sum", number_text(sum, 2)}})},
+       total_words, base::text("stage.sentence.sum.short", {{"sum", sum}})},
       small_type, places.all.width * 0.5F);
   float total_width = text_width(total, small_type) + 12.0F;
   figure.words.push_back(
@@ -214,6 +191,49 @@ void put_bar(Figure& figure, const QueryRow& row, const Places& places,
   said = cut_to(said, small_type, places.all.width - total_width);
   if (!said.empty())
     figure.words.push_back(words_at({places.all.x, y}, Side::left, said, Tone::quiet, small_type));
+}
+
+/// The bar with each key's share, and the bands that lead there.
+void put_bar(Figure& figure, const QueryRow& row, const Places& places,
+             const std::vector<float>& weights, float largest, const Sums& sums, float progress) {
+  const float left = places.all.x;
+  const float unit =
+      places.all.width / std::max(1.0F, sums.lengths);  // the length of a weight of 1
+  const std::size_t count = places.keys.tokens.size();
+  const Rect frame{left, places.bar_top, places.all.width, bar_height};
+  float x = left;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t key = places.keys.tokens[i];
+    const float width = length_of(weights[key]) * unit;
+    const float fallen = band_fallen(progress, i, count);
+    const float cell = places.keys.left + places.keys.slot * static_cast<float>(i);
+    const Tone tone = weights[key] < 0.0F ? Tone::below : Tone::text;
+    if (width > 0.0F && fallen > 0.0F) {
+      Band band;
+      band.top = places.weights_top + places.weight_height + 2.0F;
+      band.bottom = places.bar_top;
+      band.upper = {cell + 2.0F, cell + places.keys.slot - 2.0F};
+      band.lower = {x, x + width};
+      band.drawn = fallen;
+      band.tone = tone;
+      band.opacity = 0.08F + 0.22F * std::min(1.0F, length_of(weights[key]) / largest);
+      figure.bands.push_back(band);
+    }
+    if (fallen >= 1.0F) {
+      Bar bar;
+      bar.place = {x, places.bar_top, width, bar_height};
+      bar.tone = tone;
+      bar.opacity = 0.34F;
+      bar.value = weights[key];
+      bar.cell = row.cell(weights_of(places), key);
+      figure.strokes.push_back(line_between({x, places.bar_top}, {x, frame.bottom()}));
+      put_share_words(figure, row, key, bar);
+      figure.bars.push_back(std::move(bar));
+    }
+    x += width;
+  }
+  // The frame of the whole bar, however much of it is filled.
+  add_frame(figure, frame, Tone::line, 1.0F);
 }
 
 constexpr float mean_note_type = 12.5F;
@@ -274,7 +294,9 @@ void put_sentence(Stage& stage, const FigureInput& input, const Rect& given) {
     grown.push_back(arc_grown(progress, i, places.keys.tokens.size()));
   put_arcs(figure, row, places, weights, grown);
   put_weights(stage, row, places, grown);
-  put_bar(figure, row, places, weights, largest, says, input.computed.random, progress);
+  const Sums sums = sums_of(weights, places);
+  put_bar(figure, row, places, weights, largest, sums, progress);
+  put_bar_notes(figure, row, places, weights, sums, says, input.computed.random);
   if (translates && !mean) {
     const float y = places.bar_top + bar_height + note_height + second_note / 2.0F;
     figure.words.push_back(words_at({place.x, y}, Side::left,

@@ -164,7 +164,7 @@ TEST(Settings, SayThatAMistakeLeavesTheDivisionOut) {
   ImGui::NewFrame();
 }
 
-/// What the reader asks for by clicking wherever the settings react, 10 pixels apart.
+/// What the reader asks for by clicking all over the left part of the settings.
 std::vector<document::Command> asked_by_clicks(const Headless& headless,
                                                const document::Session& session) {
   Requests requests;
@@ -177,8 +177,8 @@ std::vector<document::Command> asked_by_clicks(const Headless& headless,
       end_area();
     });
   };
-  for (float y = 5.0F; y < 1000.0F; y += 10.0F) {
-    for (float x = 20.0F; x < 90.0F; x += 20.0F) {
+  for (float y = 5.0F; y < 700.0F; y += 16.0F) {
+    for (const float x : {30.0F, 60.0F}) {
       io.AddMousePosEvent(x, y);
       frame();
       for (const bool down : {true, false}) {
