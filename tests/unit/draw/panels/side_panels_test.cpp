@@ -178,7 +178,7 @@ std::vector<document::Command> asked_by_clicks(const Headless& headless,
     });
   };
   for (float y = 5.0F; y < 700.0F; y += 16.0F) {
-    for (const float x : {30.0F, 60.0F}) {
+    for (const float x : {20.0F, 40.0F, 60.0F}) {
       io.AddMousePosEvent(x, y);
       frame();
       for (const bool down : {true, false}) {
