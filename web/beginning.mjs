@@ -23,7 +23,7 @@ export function isFirstVisit() {
 }
 
 const translator = '#v=1&example=translator&step=sentence&attention=cross_attention_3&mean_heads=true';
-const reading = 8000; // milliseconds for what is still there to be read, after it has come or has played to its end
+const reading = 8; // seconds for what is still there to be read, after all has come and was played to its end
 /** What a reader does who has begun with something. */
 const acts = ['pointerdown', 'keydown', 'wheel', 'click', 'input', 'paste', 'drop'];
 
@@ -60,7 +60,20 @@ function notice() {
       const button = make('button', both(text('program.beginning.show'), text('program.beginning.show_short')));
       button.type = 'button';
       button.addEventListener('click', show);
+      const focused = place.contains(document.activeElement);
       place.replaceChildren(button);
+      if (focused) button.focus();
+    },
+    /** Before it goes over: when, and a button to stay. @returns what tells the seconds that are left */
+    announce(stay) {
+      const count = make('span', []);
+      count.setAttribute('aria-hidden', 'true'); // who is read the page hears it once
+      const button = make('button', both(text('program.beginning.stay'), text('program.beginning.stay_short')));
+      button.type = 'button';
+      button.addEventListener('click', stay);
+      place.replaceChildren(make('span', [text('program.beginning.soon')], 'unseen'), count, ' ', button);
+      return (seconds) => count.replaceChildren(
+        ...both(text('program.beginning.soon_in', { seconds }), text('program.beginning.soon_short', { seconds })));
     },
     /** After it went over: what this is, and the way back, until the reader does something. */
     went(back) {
@@ -76,19 +89,30 @@ function notice() {
 
 /**
  * Loads the translator's weights after the first frame, and shows it when they are here: nothing was chosen yet, so there
- * is nothing to undo, and the address stays without a link. It waits until what is there was played and could be read, and
- * then says what has changed, with a way back. To a reader who has begun with something it is offered. Both are said in the
- * line under the program, where they cover nothing. It is not loaded in a frame, nor where data is to be saved; where it
- * cannot be, all stays as it is.
+ * is nothing to undo, and the address stays without a link. It waits until what is there was played and could be read,
+ * counting the seconds beside a button to stay, and then says what has changed, with a way back. To a reader who has begun
+ * with something it is offered. All is said in the line under the program, where it covers nothing. It is not loaded in a
+ * frame, nor where data is to be saved; where it cannot be, all stays as it is.
  * @param {HTMLElement} container of the program
  * @param {object} api of boot.mjs
  */
 export function goOverToTranslator(container, api) {
   if (window.top !== window || navigator.connection?.saveData) return;
   let begun = false;
-  const begin = () => { begun = true; };
-  for (const act of acts) addEventListener(act, begin, { capture: true, once: true, passive: true });
-  const point = () => { begun ||= api.frames > 0 && api.pointed() !== null; };
+  let wake = () => {};
+  const begin = () => {
+    begun = true;
+    wake();
+  };
+  /** Waits a second, or until the reader begins with something. */
+  const wait = () => new Promise((resolve) => {
+    wake = resolve;
+    setTimeout(resolve, 1000);
+  });
+  // A press on the line's own button acts when it is complete: else its end would be one on the button that comes next.
+  const act = ({ target }) => { if (!target.closest?.('.translator')) begin(); };
+  for (const each of acts) addEventListener(each, act, { capture: true, passive: true });
+  const point = () => { if (api.frames > 0 && api.pointed() !== null) begin(); };
 
   container.addEventListener('attention-live-start', async () => {
     const start = api.link();
@@ -96,10 +120,10 @@ export function goOverToTranslator(container, api) {
     container.addEventListener('attention-live-frame', point);
     try {
       await api.ready;
-      const read = api.settled().then(() => new Promise((resolve) => { setTimeout(resolve, reading); }));
       line.tell(0);
       await api.addTranslator(line.tell);
-      line.offer(() => api.showTranslator());
+      const offer = () => line.offer(() => api.showTranslator());
+      offer();
       const shown = () => {
         if (api.state().example !== 'translator') return;
         container.removeEventListener('attention-live-change', shown);
@@ -107,11 +131,25 @@ export function goOverToTranslator(container, api) {
       };
       container.addEventListener('attention-live-change', shown);
       shown();
-      await read;
+      await api.settled();
       point();
+      const byScript = () => { if (api.link() !== start) begin(); }; // only now: while it plays, the link is another one
+      byScript();
+      container.addEventListener('attention-live-change', byScript);
+      if (!begun) {
+        const tell = line.announce(begin);
+        for (let left = reading; !begun && left > 0; --left) {
+          tell(left);
+          await wait();
+        }
+      }
+      container.removeEventListener('attention-live-change', byScript);
       const { example } = api.state();
       if (example === 'translator') return;
-      if (begun || api.link() !== start) return;
+      if (begun) {
+        offer();
+        return;
+      }
       api.begin(translator);
       await api.settled();
       shown();

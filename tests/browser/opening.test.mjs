@@ -11,6 +11,7 @@ const weights = '/program/translator.safetensors';
 const asked = (page) => page.heard.requests.filter((url) => new URL(url).pathname === weights).length;
 const example = async (page) => (await api(page, 'state')).example;
 const line = (page) => page.locator('#site .translator');
+const stays = (page) => page.getByRole('button', { name: 'Stay here' });
 const offered = (page) => page.getByRole('button', { name: 'Show the translator' });
 
 /** Weights that are held back until `release` is called, also those that are asked for after it. */
@@ -102,6 +103,39 @@ describe('the start page', () => {
       await line(page).waitFor({ state: 'detached' });
       await api(page, 'undo');
       assert.equal(await example(page), 'translator');
+      assertQuiet(page);
+    });
+  });
+
+  test('says when it goes over, counting down, and a press on a button stays', async () => {
+    await withPage({ saves: false }, async (page) => {
+      await start(page);
+      const before = await api(page, 'link');
+      await stays(page).waitFor();
+      const seconds = () => line(page).textContent().then((words) => Number(/opens here in (\d+) s/.exec(words)[1]));
+      const first = await seconds();
+      await page.waitForTimeout(1500);
+      assert.ok(await seconds() < first && first <= 8);
+      await stays(page).focus();
+      await page.keyboard.press('Enter');
+      await offered(page).waitFor();
+      assert.ok(await offered(page).evaluate((button) => button === document.activeElement), 'the focus stays there');
+      await page.waitForTimeout(1000 * first);
+      assert.equal(await example(page), 'gender-and-number');
+      assert.equal(await api(page, 'link'), before);
+      assertQuiet(page);
+    });
+  });
+
+  test('stays where a finger presses that button, which is no press on the next', async () => {
+    await withPage({ saves: false, hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }, async (page) => {
+      await start(page);
+      await stays(page).tap();
+      await offered(page).waitFor();
+      await page.waitForTimeout(500);
+      assert.equal(await example(page), 'gender-and-number');
+      await offered(page).tap();
+      await arrives(page);
       assertQuiet(page);
     });
   });
@@ -207,7 +241,6 @@ describe('the start page', () => {
       const { intercept, release } = held();
       await withPage({ server: { intercept }, saves: false, viewport: { width, height } }, async (page) => {
         await start(page, path);
-        await page.keyboard.press('ArrowDown');
         const boxes = () => page.evaluate(() => [...document.querySelectorAll('#site > *')].map((part) => {
           const { left, right, top, bottom } = part.getBoundingClientRect();
           return [left, right, top, bottom];
@@ -216,18 +249,24 @@ describe('the start page', () => {
           for (let i = 1; i < list.length; ++i) assert.ok(list[i][0] >= list[i - 1][1], JSON.stringify(list));
           assert.ok(list.at(-1)[1] <= width, JSON.stringify(list));
         };
+        const button = line(page).locator('button');
+        const fits = async () => {
+          apart(await boxes());
+          const whole = await button.evaluate((element) => {
+            const place = element.parentElement.getBoundingClientRect();
+            const own = element.getBoundingClientRect();
+            return own.left >= place.left - 1 && own.right <= place.right + 1;
+          });
+          assert.ok(whole, 'the button is not cut off');
+        };
         await line(page).waitFor();
         apart(await boxes());
         release();
-        const button = line(page).locator('button');
-        await button.waitFor({ state: 'attached' });
-        apart(await boxes());
-        const whole = await button.evaluate((element) => {
-          const place = element.parentElement.getBoundingClientRect();
-          const own = element.getBoundingClientRect();
-          return own.left >= place.left - 1 && own.right <= place.right + 1;
-        });
-        assert.ok(whole, 'the button is not cut off');
+        await page.locator('#site .translator .unseen').waitFor({ state: 'attached' }); // it says when it goes over
+        await fits();
+        await page.keyboard.press('ArrowDown');
+        await page.locator('#site .translator .unseen').waitFor({ state: 'detached' });
+        await fits();
       });
     });
   }

@@ -64,6 +64,11 @@ export default {
 
   'program.beginning.loading': 'Loading the translator {share}',
   'program.beginning.loading_short': 'translator {share}',
+  'program.beginning.soon': 'A trained translator opens here in a few seconds.',
+  'program.beginning.soon_in': 'A trained translator opens here in {seconds} s',
+  'program.beginning.soon_short': 'translator in {seconds} s',
+  'program.beginning.stay': 'Stay here',
+  'program.beginning.stay_short': 'Stay',
   'program.beginning.show': 'Show the translator',
   'program.beginning.show_short': 'translator',
   'program.beginning.went': 'This Transformer has learned to translate.',

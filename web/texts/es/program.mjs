@@ -64,6 +64,11 @@ export default {
 
   'program.beginning.loading': 'Cargando el traductor {share}',
   'program.beginning.loading_short': 'traductor {share}',
+  'program.beginning.soon': 'En unos segundos se abre aquí un traductor entrenado.',
+  'program.beginning.soon_in': 'En {seconds} s se abre aquí un traductor entrenado',
+  'program.beginning.soon_short': 'traductor en {seconds} s',
+  'program.beginning.stay': 'Quedarse aquí',
+  'program.beginning.stay_short': 'Quedarse',
   'program.beginning.show': 'Mostrar el traductor',
   'program.beginning.show_short': 'traductor',
   'program.beginning.went': 'Este Transformer ha aprendido a traducir.',
