@@ -235,8 +235,10 @@ describe('the start page', () => {
     });
   });
 
-  const others = ['/index.de.html', '/index.es.html'].flatMap((path) => [[1280, 800, path], [720, 480, path], [390, 844, path]]);
-  for (const [width, height, path = '/'] of [[1280, 800], [720, 480], [390, 844], [320, 568], ...others]) {
+  const others = ['/index.de.html', '/index.es.html'].flatMap((path) => [
+    [1280, 800, path], [1024, 640, path], [960, 600, path], [720, 480, path], [390, 844, path],
+  ]);
+  for (const [width, height, path = '/'] of [[1280, 800], [1024, 640], [960, 600], [720, 480], [390, 844], [320, 568], ...others]) {
     test(`${path}, ${width} × ${height}: the line under it has room for what is said`, async () => {
       const { intercept, release } = held();
       await withPage({ server: { intercept }, saves: false, viewport: { width, height } }, async (page) => {
