@@ -23,7 +23,7 @@ export function isFirstVisit() {
 }
 
 const translator = '#v=1&example=translator&step=sentence&attention=cross_attention_3&mean_heads=true';
-const reading = 8; // seconds for what is still there to be read, after all has come and was played to its end
+const reading = 20; // seconds for what is still there to be read, after all has come and was played to its end
 /** What a reader does who has begun with something. */
 const acts = ['pointerdown', 'keydown', 'wheel', 'click', 'input', 'paste', 'drop'];
 
@@ -83,6 +83,7 @@ function notice() {
       place.replaceChildren(make('span', [text('program.beginning.went'), ' '], 'long'), button);
       if (!place.isConnected) line?.querySelector('p').after(place);
     },
+    clear: () => place.replaceChildren(),
     remove: () => place.remove(),
   };
 }
@@ -123,7 +124,9 @@ export function goOverToTranslator(container, api) {
       line.tell(0);
       await api.addTranslator(line.tell);
       const offer = () => line.offer(() => api.showTranslator());
-      offer();
+      // Not yet where it is going over: a button to stay will stand at the same place.
+      if (begun) offer();
+      else line.clear();
       const shown = () => {
         if (api.state().example !== 'translator') return;
         container.removeEventListener('attention-live-change', shown);

@@ -6,6 +6,7 @@
 #include "document/places/settle.hpp"
 #include "stage/figures/step_figures.hpp"
 #include "stage/focus/step_cell.hpp"
+#include "stage/highlight/cell_diff.hpp"
 #include "stage/highlight/compare.hpp"
 #include "stage/layout/folds.hpp"
 #include "stage/motion/motion.hpp"
@@ -152,6 +153,10 @@ stage::Composition App::composition(const stage::Focus& focus,
   if (const document::Computed* original = view_state.compare ? session_.original() : nullptr) {
     stage::subtract(made.stage, stage::compose(*original, view_state, space).stage);
     made.stage.sheets.clear();  // they would show numbers below differences
+  } else if (!view_state.gradients && !view_state.learning) {
+    // While the program learns, most numbers change all the time.
+    if (const document::Computed* before = session_.without_edits())
+      stage::mark_changed(made.stage, *before, view_state);
   }
   // The reader is still at the chosen head: marks and explanations are about its cells only.
   if (preview) {

@@ -11,7 +11,7 @@
 #include "lesson/input/random.hpp"
 #include "lesson/wording/mistake_text.hpp"
 #include "model/roles.hpp"
-#include "stage/highlight/mistake_diff.hpp"
+#include "stage/highlight/cell_diff.hpp"
 
 namespace app {
 

@@ -80,6 +80,13 @@ class Apply {
     next.view_state.*field = command.value;
     return next;
   }
+  Result<Document> operator()(const ShowMore& command) const {
+    Document next = document_;
+    next.view_state.more = command.value;
+    // It takes room, in which one of two pictures had to be chosen; without it both may fit again.
+    if (!command.value) next.view_state.show = Show::automatic;
+    return next;
+  }
   Result<Document> operator()(const SetScale& command) const {
     Configuration configuration = document_.configuration;
     configuration.scale = command.scale;
@@ -351,6 +358,7 @@ Configuration with_position_encoding(Configuration configuration, bool on) {
 ViewState at_step(ViewState view_state, lesson::StepId step) {
   if (view_state.step == step) return view_state;
   view_state.step = step;
+  view_state.show = Show::automatic;  // what was chosen for want of room was for that step
   view_state.progress = 1.0F;
   view_state.framing.reset();
   // Its head, query and key stay chosen, so the step's own cell is the one at the same place.

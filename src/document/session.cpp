@@ -288,6 +288,7 @@ void Session::show_learned() {
   problem_ = std::move(problem);
   shown_steps_ = shown;
   without_mistake_ = {};
+  without_edits_ = {};
   original_ = {};
   ++revision_;
 }
@@ -312,6 +313,15 @@ const Computed* Session::without_mistake() const {
   Configuration configuration = document_.configuration;
   configuration.mistake = model::Mistake::none;
   return computed_for(configuration, without_mistake_);
+}
+
+const Computed* Session::without_edits() const {
+  if (document_.configuration.edits.empty() && document_.configuration.given_weights.empty())
+    return nullptr;
+  Configuration configuration = document_.configuration;
+  configuration.edits.clear();
+  configuration.given_weights.clear();
+  return computed_for(configuration, without_edits_);
 }
 
 const Computed* Session::original() const {

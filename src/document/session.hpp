@@ -53,6 +53,9 @@ class Session {
   /// The result of this document without its mistake; nullptr if it makes none. Computed at the
   /// first call; valid until the next change.
   const Computed* without_mistake() const;
+  /// The result of this document without the numbers and weights that were set by hand; nullptr if
+  /// there are none. Computed at the first call; valid until the next change.
+  const Computed* without_edits() const;
   /// The result of this document without edits, but with its variant, sentence, sizes and seed;
   /// nullptr if that is the same. Computed at the first call; valid until the next change.
   const Computed* original() const;
@@ -132,6 +135,7 @@ class Session {
   };
   mutable Memo<FilmOf, std::map<std::size_t, tensor::Tensor>> film_;
   mutable Kept without_mistake_;
+  mutable Kept without_edits_;
   mutable Kept original_;
   std::vector<Moment> past_;
   std::vector<Moment> future_;

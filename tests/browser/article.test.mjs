@@ -421,6 +421,18 @@ function has(module) {
   }
 }
 
+test('code that is reached without its figure starts the figure; until it is there, nothing can be copied', async () => {
+  const page = await openLesson();
+  const block = page.locator('[data-code="attention"][data-figure="mix"]');
+  const copy = block.getByRole('button', { name: 'Copy' });
+  assert.ok(await copy.isDisabled());
+  await block.evaluate((element) => element.scrollIntoView({ block: 'start', behavior: 'instant' }));
+  await page.waitForFunction(() => document.querySelector('[data-figure="mix"][data-code]').dataset.ready === 'NumPy');
+  assert.match(await block.locator('pre').textContent(), /^import numpy as np/);
+  assert.ok(await copy.isEnabled());
+  assertQuiet(page);
+});
+
 test('Copy puts the code that is shown on the clipboard; too many numbers are not written out', async () => {
   const page = await openLesson({ permissions: ['clipboard-read', 'clipboard-write'] });
   await reach(page, 'mix');

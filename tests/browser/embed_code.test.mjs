@@ -72,6 +72,8 @@ describe('embed code', () => {
     await page.getByText('Copied.').waitFor();
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => !document.querySelector('dialog'));
+    await page.keyboard.press('ArrowRight'); // the program's keys work again
+    await page.waitForFunction(() => window.attentionLive.state().step === 'transpose');
     assertQuiet(page);
     await page.context().close();
   });

@@ -40,7 +40,7 @@ async function sourceOf(figure, needs) {
 function connect(block, figure, { write, needs }) {
   const label = figure.getAttribute('label');
   const libraries = choice(`library-of-${block.dataset.figure}-${block.dataset.code}`, 'NumPy');
-  const copy = make('button', { type: 'button', textContent: text('article.copy.label') });
+  const copy = make('button', { type: 'button', textContent: text('article.copy.label'), disabled: true });
   const told = make('output');
   const code = make('code', { textContent: `# ${text('article.code.later')}\n` });
   const pre = make('pre', { tabIndex: 0 }, [code]);
@@ -54,6 +54,7 @@ function connect(block, figure, { write, needs }) {
     const chosen = libraries.querySelector('input:checked').value;
     code.textContent = write(source, dialects[chosen]);
     block.dataset.ready = chosen;
+    copy.disabled = false;
   }
   async function refresh() {
     round += 1;
@@ -67,6 +68,12 @@ function connect(block, figure, { write, needs }) {
   follow(figure, () => {
     if (figure.running) refresh(); // otherwise the code of what it showed last stays
   });
+  // A reader may come to it without having seen its figure, which then starts for it.
+  new IntersectionObserver((seen, observer) => {
+    if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
+    observer.disconnect();
+    if (!source) refresh();
+  }).observe(block);
   libraries.addEventListener('change', () => (source ? show() : refresh()));
   copy.addEventListener('click', async () => {
     told.textContent = text(await copyText(code.textContent) ? 'article.copy.done' : 'article.copy.refused');

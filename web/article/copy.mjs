@@ -15,7 +15,7 @@ function copyBySelection(text) {
   field.setAttribute('aria-hidden', 'true');
   field.className = 'unseen';
   const focused = document.activeElement;
-  document.body.append(field);
+  (focused?.closest('dialog') ?? document.body).append(field); // beside an open dialog nothing can be selected
   field.select();
   const done = document.execCommand('copy');
   field.remove();

@@ -27,7 +27,11 @@ export function offerEmbedding(container, open) {
   button.type = 'button';
   button.className = 'attention-live-embed-button';
   button.textContent = '</>';
-  button.addEventListener('click', open);
+  button.addEventListener('click', (event) => {
+    // Who pressed it with a pointer goes on with the program's keys when the dialog is closed.
+    if (event.detail > 0) button.blur();
+    open(event);
+  });
   adoptRules(document, rules);
   container.addEventListener('attention-live-start', () => { // with the texts of its language
     button.title = text('element.embed.title');

@@ -193,10 +193,9 @@ export function mount(container, options = {}) {
       chooseLayer: () => instance.pictures?.chooseLayer(),
       wordsTyped: (words) => instance.pictures?.wordsTyped(words),
       copyProgram: (pytorch) => {
-        import('./saving/program_code.mjs').then(({ programOf }) => {
+        Promise.all([import('./saving/program_code.mjs'), import('./saving/program_dialog.mjs')]).then(([{ programOf }, { showProgram }]) => {
           const code = programOf(instance.program, api.state(), pytorch);
-          if (code) instance.input?.setClipboard(code);
-          if (code) instance.program.notify(text('program.code.copied', { lines: code.split('\n').length }));
+          if (code) showProgram(code, pytorch, container);
           else instance.program.refuse(text('program.code.too_many'));
         }).catch(() => instance.program?.refuse(text('program.code.not_written')));
       },

@@ -17,7 +17,7 @@ void sentence(const Screen& screen, Widgets& widgets, std::string_view text, boo
 
 /// The list of mistakes, with equal places for switching and guessing. The one that is switched on
 /// is followed by what it does.
-void list(const Screen& screen, Widgets& widgets, Requests& requests, bool guessing) {
+void list(const Screen& screen, Widgets& widgets, View& view, Requests& requests, bool guessing) {
   const Mistake made = screen.session.document().configuration.mistake;
   for (const lesson::MistakeText& text : lesson::mistake_texts()) {
     const std::string number = std::to_string(static_cast<int>(text.mistake));
@@ -31,8 +31,12 @@ void list(const Screen& screen, Widgets& widgets, Requests& requests, bool guess
       requests.add(document::SetMistake{on ? Mistake::none : text.mistake});
     if (!on) continue;
     sentence(screen, widgets, text.text());
+    // Below the edge of the panel nobody would look for it.
+    const bool below = ImGui::GetItemRectMax().y > ImGui::GetWindowDrawList()->GetClipRectMax().y;
+    if (view.explained != made && below) ImGui::SetScrollHereY(1.0F);
     Widgets::space(6.0F);
   }
+  view.explained = made;
 }
 
 }  // namespace
@@ -57,7 +61,7 @@ void break_panel(const Screen& screen, View& view, Requests& requests) {
     sentence(screen, widgets, base::text("draw.break.question"));
   ImGui::EndGroup();
   ImGui::SetCursorPosY(top + answer_height);
-  list(screen, widgets, requests, guessing);
+  list(screen, widgets, view, requests, guessing);
   if (!screen.session.has_task()) return;
   Widgets::space(6.0F);
   widgets.words(base::text("draw.break.training"), screen.theme.quiet, 12.5F);

@@ -102,6 +102,31 @@ void found_translations(const Screen& screen, Widgets& widgets, const Translated
   Widgets::space(4.0F);
 }
 
+/// How much is kept of keys and values, and the way to them.
+void kept(const Screen& screen, Widgets& widgets, Requests& requests) {
+  using lesson::AttentionId;
+  std::size_t said = 0;
+  std::size_t source = 0;
+  AttentionId last{};
+  for (const document::ComputedAttention& attention : screen.session.computed().attentions) {
+    const std::size_t bytes = stage::kept_bytes(attention);
+    if (bytes == 0) continue;
+    const bool cross = lesson::kind_of(attention.id) == AttentionId::cross_attention;
+    (cross ? source : said) = bytes;  // of all layers of the kind
+    if (!cross) last = attention.id;
+  }
+  if (said == 0) return;
+  Widgets::space(4.0F);
+  widgets.words(base::text("draw.translation.kept",
+                           {{"bytes", said + source}, {"said", said}, {"source", source}}),
+                screen.theme.text, 12.5F);
+  if (!widgets.text_button("draw.translation.show_kept")) return;
+  requests.add(document::ChooseAttention{last});
+  requests.add(document::ChooseStep{lesson::StepId::project});
+  requests.add(document::ChooseProjection{document::Projection::k});
+  requests.add(document::ShowMore{true});
+}
+
 }  // namespace
 
 void translation_panel(const Screen& screen, View& view, Requests& requests) {
@@ -146,6 +171,7 @@ void translation_panel(const Screen& screen, View& view, Requests& requests) {
     if (widgets.text_button("draw.translation.most_probable"))
       requests.add(document::SetTranslationBegin{});
   }
+  kept(screen, widgets, requests);
 }
 
 }  // namespace draw

@@ -145,7 +145,13 @@ bool Widgets::text_button(const char* key, bool enabled, bool chosen) {
   const ImVec2 low = ImGui::GetItemRectMin();
   const ImVec2 high = ImGui::GetItemRectMax();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  if (hovered || chosen) list->AddRectFilled(low, high, packed(theme_.border), 6.0F);
+  if (hovered || chosen) {
+    // At the beginning of a line it begins left of what the window shows.
+    const ImVec2 clip = list->GetClipRectMin();
+    list->PushClipRect({std::min(clip.x, low.x), clip.y}, list->GetClipRectMax());
+    list->AddRectFilled(low, high, packed(theme_.border), 6.0F);
+    list->PopClipRect();
+  }
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   set_text(list, type_.strong, button_type, {(low.x + high.x) / 2.0F, (low.y + high.y) / 2.0F},
            Align::centre, packed(enabled ? theme_.text : theme_.quiet, enabled ? 1.0F : 0.5F),

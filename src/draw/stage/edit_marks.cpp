@@ -45,6 +45,17 @@ void edited_mark(const stage::Rect& cell, const Theme& theme, ImDrawList* list) 
                           {cell.right(), cell.y + size}, packed(theme.accent));
 }
 
+void changed_mark(const stage::Rect& cell, const Theme& theme, ImDrawList* list) {
+  const float room = std::min(cell.width, cell.height);
+  if (room < 6.0F) return;
+  const float size = std::clamp(room * 0.28F, 2.5F, 8.0F);
+  const ImVec2 corner{cell.right() - 1.0F, cell.y + 1.0F};
+  const ImVec2 left{corner.x - size, corner.y};
+  const ImVec2 below{corner.x, corner.y + size};
+  list->AddTriangleFilled(left, corner, below, packed(theme.surface));
+  list->AddTriangle(left, corner, below, packed(theme.accent), 1.0F);
+}
+
 void target_mark(const stage::Rect& cell, const Theme& theme, ImDrawList* list) {
   const float radius = std::clamp(std::min(cell.width, cell.height) * 0.13F, 1.5F, 5.0F);
   const ImVec2 centre{cell.right() - radius - 2.0F, cell.y + radius + 2.0F};

@@ -22,6 +22,9 @@ struct Seen {
 /// Lights up cells that changed. `t` goes from 0, at the change, to 1, when the light is gone.
 void flash(const Seen& seen, std::span<const stage::CellRange> changed, float t, ImDrawList* list);
 
+/// An empty corner on a number that edits of other cells changed.
+void changed_mark(const stage::Rect& cell, const Theme& theme, ImDrawList* list);
+
 /// A turned-down corner, on a number that the reader typed. `cell`: its place on the screen.
 void edited_mark(const stage::Rect& cell, const Theme& theme, ImDrawList* list);
 /// A ring with a dot, on a number that should be another one.

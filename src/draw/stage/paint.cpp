@@ -48,6 +48,7 @@ class Painter {
 
  private:
   void wrong_cells(const Block& block);
+  void changed_cells(const Block& block);
   Rect on_screen(const Rect& plane) const {
     return scene_.camera.to_screen(plane, scene_.viewport);
   }
@@ -321,6 +322,18 @@ void Painter::wrong_cells(const Block& block) {
   }
 }
 
+/// Marks the cells that edits changed with an empty corner, those edited themselves get a full one.
+void Painter::changed_cells(const Block& block) {
+  if (block.changed.empty() || opacity_of(block) <= 0.0F || !visible(on_screen(block.cells)))
+    return;
+  for (std::size_t row = 0; row < block.rows(); ++row) {
+    for (std::size_t column = 0; column < block.columns(); ++column) {
+      if (block.changed[row * block.columns() + column] && block.is_shown(row, column))
+        changed_mark(on_screen(block.cell(row, column)), theme_, list_);
+    }
+  }
+}
+
 void Painter::marks() {
   const stage::Stage& stage = drawn_.stage;
   for (const Block& block : stage.blocks) {
@@ -342,18 +355,27 @@ void Painter::marks() {
       }
     }
   }
-  for (const Block& block : stage.blocks) wrong_cells(block);
+  for (const Block& block : stage.blocks) {
+    wrong_cells(block);
+    changed_cells(block);
+  }
   for (const stage::Hit& hit : scene_.edited)
     edited_mark(on_screen(stage.blocks[hit.block].cell(hit.row, hit.column)), theme_, list_);
   for (const stage::Hit& hit : scene_.targets)
     target_mark(on_screen(stage.blocks[hit.block].cell(hit.row, hit.column)), theme_, list_);
   // During a zoom, these marks appear together with the new picture.
   const float there = zooms(scene_) ? std::clamp(scene_.travel * 2.0F - 1.0F, 0.0F, 1.0F) : 1.0F;
+  // What lies in a closed card of the map is not seen.
+  const auto is_open = [&](std::size_t block) {
+    return !stage.groups[stage.blocks[block].group].folded;
+  };
   for (const stage::CellRange& range : scene_.sources) {
-    outline(bounds_of(stage, range), theme_.accent, 2.0F, 1.5F, there);
+    if (is_open(range.block)) outline(bounds_of(stage, range), theme_.accent, 2.0F, 1.5F, there);
   }
-  for (const stage::Hit& hit : scene_.same_float)
+  for (const stage::Hit& hit : scene_.same_float) {
+    if (!is_open(hit.block)) continue;
     outline(stage.blocks[hit.block].cell(hit.row, hit.column), theme_.accent, 2.0F, 1.0F, there);
+  }
   const auto mark = [&](const std::optional<stage::Hit>& hit, float thickness) {
     if (hit && hit->block < stage.blocks.size()) {
       outline(stage.blocks[hit->block].cell(hit->row, hit->column), theme_.accent, thickness, 1.0F,

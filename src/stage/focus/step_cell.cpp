@@ -83,13 +83,13 @@ CellRef step_cell(const document::ComputedAttention& attention,
       break;
     }
   }
-  // No jump leads to the memory's very first float: take one behind a jump along each axis. While
-  // cards are dealt, it is their turn.
-  if (step == StepId::transpose && view_state.progress >= 1.0F &&
-      index[1] + index[2] + index[3] == 0) {
+  // That two axes were swapped is seen by jumps along both, so not in head 0 where all heads are
+  // there; and no jump leads to the memory's very first float. While cards are dealt, it is their
+  // turn.
+  if (step == StepId::transpose && view_state.progress >= 1.0F) {
     const tensor::Tensor& made = attention.trace[tensor];
-    if (view_state.all_heads) index[1] = std::min<std::size_t>(1, made.dim(1) - 1);
-    index[2] = std::min<std::size_t>(1, made.dim(2) - 1);
+    if (view_state.all_heads && index[1] == 0) index[1] = std::min<std::size_t>(1, made.dim(1) - 1);
+    if (index[1] + index[2] == 0) index[3] = std::min<std::size_t>(1, made.dim(3) - 1);
   }
   // A sum is most instructive where its terms are large, so take the row's largest number.
   if (step == StepId::sentence || step == StepId::project || step == StepId::reweight ||

@@ -6,7 +6,7 @@
 #include "stage/figures/step_figures.hpp"
 #include "stage/focus/focus.hpp"
 #include "stage/highlight/gradients.hpp"
-#include "stage/highlight/mistake_diff.hpp"
+#include "stage/highlight/cell_diff.hpp"
 #include "stage/layout/steps/step_layouts.hpp"
 #include "stage/motion/motion.hpp"
 

@@ -12,6 +12,7 @@ Block cut(const Block& block, std::size_t row, std::size_t column, std::size_t c
   const Rect first = block.cell(row, column);
   piece.cells = {first.x, first.y, first.width * static_cast<float>(columns), first.height};
   piece.wrong.clear();
+  piece.changed.clear();
   piece.row_labels.clear();
   piece.column_labels.clear();
   piece.rows_are_queries = false;

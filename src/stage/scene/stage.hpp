@@ -79,6 +79,7 @@ struct Block {
   bool only_seen = false;      ///< a picture of another attention; its cells cannot be chosen
   bool partial = false;        ///< an unfinished sum, not yet the tensor's value
   std::vector<bool> wrong;  ///< in row-major order, whether a mistake spoiled the cell; empty: none
+  std::vector<bool> changed;  ///< ... and whether an edit changed it
   bool piece = false;       ///< some cells of another block on their way there
   /// Set for a stretch of memory: the tensor whose floats are shown in storage order. `matrix` is
   /// then a view of its storage that begins at the float `run_start`.

@@ -41,6 +41,12 @@ std::string finished_words(const lesson::Translated::Finished& finished) {
                      {"mean", two_decimals(finished.mean_log_probability())}});
 }
 
+std::size_t kept_bytes(const document::ComputedAttention& attention) {
+  const model::Config& config = attention.trace.config;
+  return config.key_len * attention.kept_layers * 2 * config.num_kv_heads * config.head_dim() *
+         sizeof(float);
+}
+
 std::string step_text(const lesson::Step& step, const document::ComputedAttention& attention) {
   std::string text = lesson::text_for(step, attention.trace);
   if (step.id != lesson::StepId::project) return text;
@@ -50,13 +56,11 @@ std::string step_text(const lesson::Step& step, const document::ComputedAttentio
   text += ' ';
   text += base::text(cross ? "stage.translation.kept_source" : "stage.translation.kept_target");
   const model::Config& config = attention.trace.config;
-  const std::size_t layers = attention.kept_layers;
-  const std::size_t numbers = config.key_len * layers * 2 * config.num_kv_heads * config.head_dim();
   text += ' ' + base::text("stage.translation.kept_bytes", {{"tokens", config.key_len},
-                                                            {"layers", layers},
+                                                            {"layers", attention.kept_layers},
                                                             {"heads", config.num_kv_heads},
                                                             {"width", config.head_dim()},
-                                                            {"bytes", numbers * sizeof(float)}});
+                                                            {"bytes", kept_bytes(attention)}});
   return text;
 }
 

@@ -20,6 +20,10 @@ std::string unchanged_words(const lesson::Translated& translated, const Fits& fi
 /// How probable one that a beam found is: "log-probability −4.21, −0.38 per token".
 std::string finished_words(const lesson::Translated::Finished& finished);
 
+/// How many bytes of keys and values a translator keeps in all layers of this attention's kind
+/// while it says a translation; 0 where it keeps none.
+std::size_t kept_bytes(const document::ComputedAttention& attention);
+
 /// The text of a step (lesson::text_for); where k and v are made of an attention that kept them
 /// while a translation was said, it says so.
 std::string step_text(const lesson::Step& step, const document::ComputedAttention& attention);

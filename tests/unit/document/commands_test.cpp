@@ -110,6 +110,21 @@ TEST(Apply, LooksChangeOneField) {
   EXPECT_EQ(applied(start, ChooseTheme{Theme::dark}), expected);
 }
 
+// Which of two pictures is shown for want of room is chosen for one step, and until there is room.
+TEST(Apply, WhatAStepShowsIsChosenForThatStep) {
+  Document start = busy();
+  start.view_state.step = lesson::StepId::transpose;
+  start.view_state.show = Show::figure;
+  EXPECT_EQ(applied(start, ChooseStep{lesson::StepId::transpose}).view_state.show, Show::figure);
+  EXPECT_EQ(applied(start, ChooseStep{lesson::StepId::scores}).view_state.show, Show::automatic);
+  const Document more = applied(start, ShowMore{true});
+  EXPECT_TRUE(more.view_state.more);
+  EXPECT_EQ(more.view_state.show, Show::figure);
+  const Document less = applied(more, ShowMore{false});
+  EXPECT_FALSE(less.view_state.more);
+  EXPECT_EQ(less.view_state.show, Show::automatic);
+}
+
 // --- Choosing what is computed -------------------------------------------------------------------
 
 TEST(Apply, AnotherExampleStartsFreshAtItsFirstQuery) {

@@ -167,6 +167,25 @@ TEST(SessionWeights, TheOriginalIsTheExampleWithThisSentenceAndSeed) {
   EXPECT_EQ(session.original(), nullptr);
 }
 
+TEST(SessionWeights, WithoutEditsEverythingElseStays) {
+  Session session = session_of(ExampleId::pool_beats_badminton);
+  perform(session, SetScale{{model::Scale::Kind::none, 1.0F}});
+  perform(session, SetMistake{Mistake::softmax_over_queries});
+  EXPECT_EQ(session.without_edits(), nullptr);
+  const auto print = fingerprint(session.computed());
+  perform(session, EditCell{cell(alone, "query_input", {0, 0, 0}), 2.0F});
+  ASSERT_NE(session.without_edits(), nullptr);
+  EXPECT_EQ(fingerprint(*session.without_edits()), print);
+  perform(session, SetMistake{Mistake::none});
+  EXPECT_NE(fingerprint(*session.without_edits()), print);
+  session.undo();
+  session.undo();
+  EXPECT_EQ(session.without_edits(), nullptr);
+  perform(session, EditCell{cell(alone, "attention_weights", {0, 0, 0, 1}), 0.5F});
+  ASSERT_NE(session.without_edits(), nullptr) << "a weight by hand is an edit, too";
+  EXPECT_EQ(fingerprint(*session.without_edits()), print);
+}
+
 TEST(SessionWeights, HeadsAreSwitchedOffInOneAttention) {
   Session session;
   perform(session, AblateHead{AttentionId::encoder_self_attention, 1, true});

@@ -1,6 +1,6 @@
 // The dialog in which a reader chooses one of the attentions of a file.
 
-import { make, openDialog } from './dialog.mjs';
+import { make, openDialog } from '../dialog.mjs';
 import { text } from '../../texts/own_layer.mjs';
 
 const many = 12; // more are searched by name

@@ -1,6 +1,6 @@
 // What the example *your layer* needs, said before the browser asks for files.
 
-import { make, openDialog } from './dialog.mjs';
+import { make, openDialog } from '../dialog.mjs';
 import { text } from '../../texts/own_layer.mjs';
 
 // Python, the same in every language.

@@ -50,7 +50,15 @@ export default {
   'program.picture.unknown':
     '{file} ist weder ein Bild, das dieser Browser lesen kann (PNG, JPEG, WebP, GIF), noch eine .safetensors- oder .npy-Datei.',
 
-  'program.code.copied': 'Das Programm ist kopiert, {lines} Zeilen.',
+  'program.code.heading': 'Das Programm in {library}, {lines} Zeilen',
+  'program.code.explained':
+    'Es enthält die Zahlen der Ansicht, berechnet daraus dieselbe Attention und gibt die Ausgabe aus sowie deren größte Abweichung von der gezeigten. Speichere es und starte es mit: python3 {file}',
+  'program.code.copy': 'Noch einmal kopieren',
+  'program.code.save': 'Als Datei speichern',
+  'program.code.close': 'Schließen',
+  'program.code.copied': 'Es ist in der Zwischenablage.',
+  'program.code.not_copied':
+    'Der Browser erlaubt dieser Seite nicht zu kopieren. Markiere stattdessen den Text.',
   'program.code.too_many':
     'Diese Attention hat mehr als 4.000 Zahlen, zu viele, um sie auszuschreiben. Speichere alle Tensoren (.safetensors): attention-live code macht daraus ein Programm.',
   'program.code.not_written': 'Das Programm konnte nicht geschrieben werden.',

@@ -50,7 +50,14 @@ export default {
   'program.picture.unknown':
     '{file} is neither a picture that this browser can read (PNG, JPEG, WebP, GIF) nor a .safetensors or .npy file.',
 
-  'program.code.copied': 'The program is copied, {lines} lines.',
+  'program.code.heading': 'The program in {library}, {lines} lines',
+  'program.code.explained':
+    'It has the numbers on screen written out, computes the same attention from them, and prints the output and its largest difference from the one on screen. Save it, then run: python3 {file}',
+  'program.code.copy': 'Copy again',
+  'program.code.save': 'Save as a file',
+  'program.code.close': 'Close',
+  'program.code.copied': 'It is on the clipboard.',
+  'program.code.not_copied': 'The browser does not allow this page to copy. Select the text instead.',
   'program.code.too_many':
     'This attention has more than 4,000 numbers, too many to write out. Save all tensors (.safetensors): attention-live code makes a program of them.',
   'program.code.not_written': 'The program could not be written.',

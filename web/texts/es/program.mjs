@@ -50,7 +50,14 @@ export default {
   'program.picture.unknown':
     '{file} no es ni una imagen que este navegador pueda leer (PNG, JPEG, WebP, GIF) ni un archivo .safetensors o .npy.',
 
-  'program.code.copied': 'El programa está copiado, {lines} líneas.',
+  'program.code.heading': 'El programa en {library}, {lines} líneas',
+  'program.code.explained':
+    'Contiene los números de la pantalla, calcula con ellos la misma atención e imprime la salida y su mayor diferencia con la que se ve. Guárdalo y ejecútalo con: python3 {file}',
+  'program.code.copy': 'Copiar de nuevo',
+  'program.code.save': 'Guardar como archivo',
+  'program.code.close': 'Cerrar',
+  'program.code.copied': 'Está en el portapapeles.',
+  'program.code.not_copied': 'El navegador no permite que esta página copie. Selecciona el texto.',
   'program.code.too_many':
     'Esta atención tiene más de 4000 números, demasiados para escribirlos. Guarda todos los tensores (.safetensors): attention-live code hace de ellos un programa.',
   'program.code.not_written': 'No se pudo escribir el programa.',

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/text.hpp"
 #include "document/learning/target.hpp"
@@ -10,6 +11,7 @@
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 #include "model/roles.hpp"
+#include "stage/highlight/cell_diff.hpp"
 #include "stage/scene/number_text.hpp"
 #include "stage/wording/equation.hpp"
 
@@ -380,6 +382,16 @@ void editing(const Screen& screen, Widgets& widgets, View& view, Requests& reque
   }
 }
 
+/// What the cell held before the edits, where it is another number.
+std::optional<float> before_edits(const Screen& screen, const CellRef& cell, float value) {
+  const document::Computed* before = screen.session.without_edits();
+  if (before == nullptr) return std::nullopt;
+  const model::Trace& trace = before->find(screen.session.attention().id).trace;
+  if (!trace.has(cell.tensor)) return std::nullopt;
+  const float was = trace[cell.tensor].at(cell.index);
+  return stage::differ(value, was) ? std::optional(was) : std::nullopt;
+}
+
 }  // namespace
 
 void inspector(const Screen& screen, View& view, Requests& requests) {
@@ -406,6 +418,10 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
   const bool under_way = screen.focus.added && *screen.focus.added < made.terms.size();
   if (!under_way && !with_equation)
     widgets.numbers(number_of(made.cell.tensor, made.cell.value), screen.theme.text, 21.0F, true);
+  if (const auto was = before_edits(screen, cell, made.cell.value); was && !under_way) {
+    widgets.words(base::text("draw.inspector.was", {{"number", number_of(cell.tensor, *was)}}),
+                  screen.theme.text, 12.5F);
+  }
   if (screen.session.document().view_state.cell == cell)
     editing(screen, widgets, view, requests, made.cell);
   const std::string last_edit = changed(view, screen.session);

@@ -32,6 +32,7 @@ class VariantSwitches {
   VariantSwitches(const Screen& screen, View& view, Requests& requests)
       : configuration_(screen.session.document().configuration),
         present_(configuration_.variants),
+        theme_(screen.theme),
         widgets_(screen.theme, screen.type),
         view_(view),
         requests_(requests) {}
@@ -132,18 +133,21 @@ class VariantSwitches {
     using lesson::MaskKind;
     if (!document::could_keep_tokens(attention)) return;
     const bool on = attention.mask == MaskKind::look_ahead || attention.mask == MaskKind::both;
-    if (!switched("draw.variants.cache", on)) return;
+    const bool pressed = switched("draw.variants.cache", on);
+    widgets_.words(base::text("draw.variants.cache_text"), theme_.quiet, 12.0F);
+    if (!pressed) return;
     const bool padded = attention.mask == MaskKind::padding || attention.mask == MaskKind::both;
     const MaskKind without = padded ? MaskKind::padding : MaskKind::none;
     const MaskKind with = padded ? MaskKind::both : MaskKind::look_ahead;
     requests_.add(document::SetMask{attention.id, on ? without : with});
     if (on) return;
     requests_.add(document::ChooseStep{lesson::StepId::project});
-    requests_.add(document::SetViewState<&document::ViewState::show>{document::Show::automatic});
+    requests_.add(document::ChooseShow{document::Show::automatic});  // also where one is there
   }
 
   const document::Configuration& configuration_;
   const model::Variants& present_;
+  const Theme& theme_;
   Widgets widgets_;
   View& view_;
   Requests& requests_;

@@ -411,8 +411,13 @@ class TrainingPanel {
         requests_.trained_steps = TrainedSteps{steps, !ImGui::IsItemActivated()};
     }
     list_->AddLine({x, curve.y}, {x, place.bottom()}, packed(theme_.text), 1.5F);
-    list_->AddCircleFilled({x, curve.bottom()}, hovered || active ? 6.0F : 4.5F,
-                           packed(theme_.text));
+    // A grip on the edge of the chart, which no one takes for a loss.
+    const float half = hovered || active ? 6.0F : 4.5F;
+    const float y = curve.bottom();
+    list_->AddRectFilled({x - half, y - half - 2.0F}, {x + half, y + half + 2.0F},
+                         packed(theme_.text), 3.0F);
+    for (const float aside : {-1.5F, 1.5F})
+      list_->AddLine({x + aside, y - 3.0F}, {x + aside, y + 3.0F}, packed(theme_.page), 1.0F);
   }
 
   const Screen& screen_;

@@ -370,23 +370,28 @@ void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
   float y = run.bottom() + under_run + 4.0F + (arcs ? arc_room - 4.0F : 0.0F);
   const bool narrow = place.width < 420.0F;
   const float indent = narrow ? 48.0F : 56.0F;
-  // "before" and "after" are only useful together.
-  const bool beside = arcs && place.width >= wide_enough;
-  if (beside || y + 1.5F * line_height <= place.bottom()) {
-    constexpr float caption = 270.0F;
-    const float x = beside ? place.x + caption : place.x;
-    float line = beside ? place.y + 9.0F : y;
+  const std::string address =
+      index_after ? ribbon_address(followed.after, after, *index_after, begin, narrow) : "";
+  if (arcs && place.width >= wide_enough) {
+    // What reads the memory in which order stands at the arcs that do.
+    const float x = place.x + 270.0F;
     const auto [before, now] = readings(trace, followed, place.right() - x - indent);
+    float line = place.y + 9.0F;
+    add_text(figure, x, line, "", 0.0F, address);
     add_text(figure, x, line, base::text("stage.memory.before"), indent, before);
-    add_text(figure, x, line, base::text("stage.memory.after"), indent, now);
-    if (!beside) y = line;
-    if (index_after && y + 0.5F * line_height <= place.bottom()) {
-      const float left = narrow || beside ? 0.0F : indent;
-      const std::string text = ribbon_address(followed.after, after, *index_after, begin, narrow);
+    y += 4.0F;
+    add_text(figure, x, y, base::text("stage.memory.after"), indent, now);
+  } else if (y + 1.5F * line_height <= place.bottom()) {
+    // "before" and "after" are only useful together.
+    const auto [before, now] = readings(trace, followed, place.width - indent);
+    add_text(figure, place.x, y, base::text("stage.memory.before"), indent, before);
+    add_text(figure, place.x, y, base::text("stage.memory.after"), indent, now);
+    if (!address.empty() && y + 0.5F * line_height <= place.bottom()) {
+      const float left = narrow ? 0.0F : indent;
       // Long ones are set a little smaller on a phone.
       const float room = place.width - left;
-      const float size = std::clamp(12.0F * room / text_width(text, 12.0F, true), 11.0F, 12.0F);
-      add_number(figure, {place.x + left, y}, Side::left, text, Tone::text, size);
+      const float size = std::clamp(12.0F * room / text_width(address, 12.0F, true), 11.0F, 12.0F);
+      add_number(figure, {place.x + left, y}, Side::left, address, Tone::text, size);
     }
   }
   stage.figures.push_back(std::move(figure));

@@ -71,13 +71,31 @@ void put_weights(Stage& stage, const QueryRow& row, const Places& places,
 namespace {
 
 /// What a translator says after the query: the token that the row is about. Empty for others.
-std::string words_said_next(const FigureInput& input, const QueryRow& row) {
+std::string said_next(const FigureInput& input, const QueryRow& row) {
   const auto& translated = input.computed.translated;
   const bool source =
       lesson::kind_of(row.attention().id) == lesson::AttentionId::encoder_self_attention;
   if (!translated || source || row.query() >= translated->places.size()) return {};
-  return base::text("stage.sentence.says", {{"token", row.query_token()},
-                                            {"next", translated->places[row.query()].said.piece}});
+  return translated->places[row.query()].said.piece;
+}
+
+std::string words_said_next(const FigureInput& input, const QueryRow& row) {
+  const std::string next = said_next(input, row);
+  if (next.empty()) return {};
+  return base::text("stage.sentence.says", {{"token", row.query_token()}, {"next", next}});
+}
+
+/// Why a word looks elsewhere than at its own translation: it looks for what is said next.
+std::string words_for_next(const FigureInput& input, const QueryRow& row,
+                           const std::vector<float>& weights) {
+  const std::string next = said_next(input, row);
+  if (next.empty()) return {};
+  const auto largest = std::max_element(weights.begin(), weights.end());
+  const auto key = static_cast<std::size_t>(largest - weights.begin());
+  return base::text("stage.sentence.for_next", {{"token", row.query_token()},
+                                                {"next", next},
+                                                {"key", row.key_token(key)},
+                                                {"weight", number_text(*largest, 2)}});
 }
 
 /// "decoder layer 3, cross, head 2": what is drawn, of all attentions of a translator.
@@ -240,14 +258,14 @@ constexpr float mean_note_type = 12.5F;
 constexpr float mean_note_line = 17.0F;
 
 /// How the mean is made, and that no head mixes values with it.
-std::vector<std::string> mean_notes(const QueryRow& row, const std::string& says, bool translates,
+std::vector<std::string> mean_notes(const QueryRow& row, const std::string& first, bool translates,
                                     float width) {
   const std::size_t heads = row.trace().config.num_heads;
   std::vector<std::string> notes{base::text(heads == 2 ? "stage.mean.made.two" : "stage.mean.made",
                                             {{"count", heads}, {"last", heads - 1}}),
                                  std::string(base::text("stage.mean.mixtures"))};
   if (translates) notes.insert(notes.begin(), which_head_words(row, true, mean_note_type, width));
-  if (!says.empty()) notes.insert(notes.begin(), says);
+  if (!first.empty()) notes.insert(notes.begin(), first);
   return lines_of(notes, mean_note_type, width);
 }
 
@@ -274,12 +292,14 @@ void put_sentence(Stage& stage, const FigureInput& input, const Rect& given) {
   float largest = 0.0F;
   for (const float weight : weights) largest = std::max(largest, length_of(weight));
   const bool translates = input.computed.translated.has_value();
-  // A narrow line below the bar has no room for it.
-  std::string says = words_said_next(input, row);
-  const std::vector<std::string> notes =
-      mean ? mean_notes(row, place.width < 560.0F ? std::exchange(says, {}) : "", translates,
-                        place.width)
-           : std::vector<std::string>();
+  std::vector<std::string> notes;
+  if (mean) {
+    const bool narrow = place.width < 560.0F;
+    notes =
+        mean_notes(row, narrow ? words_said_next(input, row) : words_for_next(input, row, weights),
+                   translates, place.width);
+  }
+  const std::string says = mean ? "" : words_said_next(input, row);
   const Places places = places_for(
       row, weights, place,
       mean ? std::optional(mean_note_line * static_cast<float>(notes.size())) : std::nullopt,

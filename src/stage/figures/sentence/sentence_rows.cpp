@@ -181,7 +181,8 @@ void put_rows(Stage& stage, Figure& figure, const FigureInput& input, const Quer
     figure.words.push_back(words_at(above, Side::centre, said, Tone::quiet, small_type));
   if (heads) {
     const std::string width =
-        base::counted_text("stage.sentence.per_head", row.trace().config.head_dim());
+        base::counted_text("stage.sentence.per_head", row.trace().config.head_dim(),
+                           {{"heads", row.trace().config.num_heads}});
     if (text_width(width, small_type) <= length)
       figure.words.push_back(
           words_at({above.x, y + 11.0F}, Side::centre, width, Tone::quiet, small_type));

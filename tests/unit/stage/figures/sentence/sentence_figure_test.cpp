@@ -337,6 +337,17 @@ TEST(SentenceFigure, SaysWhatATranslatorSaysNext) {
   view_state.mean_heads = true;
   EXPECT_NE(words().find("looks at depends on the layer. Here: "), std::string::npos) << words();
   EXPECT_NE(words().find("the mean over its 2 heads"), std::string::npos) << words();
+  // It looks for what comes next, not at its own translation.
+  const document::ComputedAttention& attention = computed.attentions.front();
+  const std::vector<float> mean = attention.trace.at_query("mean_weights", 1).select(0, 0).values();
+  const auto largest = std::max_element(mean.begin(), mean.end());
+  EXPECT_NE(words().find("“" + read +
+                         "” was read last and “mujer” is said next: for it, these "
+                         "heads look most at “" +
+                         attention.key_tokens[0][static_cast<std::size_t>(largest - mean.begin())] +
+                         "” (mean weight " + number_text(*largest, 2) + ")"),
+            std::string::npos)
+      << words();
   view_state.mean_heads = false;
   view_state.query = 6;  // nothing is said there
   EXPECT_EQ(words().find("it says"), std::string::npos);

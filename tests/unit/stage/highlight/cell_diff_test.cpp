@@ -1,8 +1,10 @@
-#include "stage/highlight/mistake_diff.hpp"
+#include "stage/highlight/cell_diff.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
+#include <string>
 
 #include "document/session.hpp"
 #include "stage/layout/composition.hpp"
@@ -73,6 +75,61 @@ TEST(MarkWrong, AForgottenScaleSpoilsEveryScaledScore) {
   const Stage stage = stage_with(Mistake::no_scale, lesson::StepId::scale);
   EXPECT_EQ(wrong_in(stage, "scores"), 0U);
   EXPECT_EQ(wrong_in(stage, "scaled_scores"), 18U) << "two heads, three queries, three keys";
+}
+
+std::size_t changed_in(const Stage& stage, TensorId tensor) {
+  std::size_t count = 0;
+  for (const Block& block : stage.blocks) {
+    if (block.tensor != tensor || block.run) continue;
+    count += static_cast<std::size_t>(std::count(block.changed.begin(), block.changed.end(), true));
+  }
+  return count;
+}
+
+// What an edit reaches is marked, and nothing else.
+TEST(MarkChanged, MarksTheEditedCellAndWhatFollowsFromIt) {
+  document::Session session;
+  ASSERT_TRUE(session.perform(document::ChooseStep{lesson::StepId::project}));
+  const lesson::AttentionId here = session.document().view_state.attention;
+  const document::CellAddress cell{here, "q_proj_weight", {1, 2}};
+  const float was = session.attention().trace["q_proj_weight"].at({1, 2});
+  ASSERT_TRUE(session.perform(document::EditCell{cell, was + 1.0F}));
+  ASSERT_NE(session.without_edits(), nullptr);
+  Stage stage = compose(session.computed(), session.document().view_state, {900.0F, 480.0F}).stage;
+  mark_changed(stage, *session.without_edits(), session.document().view_state);
+  EXPECT_EQ(changed_in(stage, "query_input"), 0U);
+  EXPECT_EQ(changed_in(stage, "q_proj_weight"), 1U);
+  EXPECT_EQ(changed_in(stage, "q"), session.attention().trace["q"].dim(1)) << "its column";
+  for (const Block& block : stage.blocks) {
+    if (block.tensor != "q") continue;
+    for (std::size_t row = 0; row < block.rows(); ++row) {
+      for (std::size_t column = 0; column < block.columns(); ++column)
+        EXPECT_EQ(block.changed[row * block.columns() + column], column == 1) << column;
+    }
+  }
+  const auto q = std::find_if(stage.groups.begin(), stage.groups.end(),
+                              [](const Group& group) { return group.tensor == "q"; });
+  ASSERT_NE(q, stage.groups.end());
+  EXPECT_EQ(q->note, "3 of 18 cells changed");
+}
+
+TEST(MarkChanged, AMistakeIsSaidBeforeAnEdit) {
+  document::Session session;
+  ASSERT_TRUE(session.perform(document::ChooseStep{lesson::StepId::scale}));
+  ASSERT_TRUE(session.perform(document::SetMistake{Mistake::no_scale}));
+  const document::CellAddress cell{
+      session.document().view_state.attention, "q_proj_weight", {1, 2}};
+  ASSERT_TRUE(session.perform(document::EditCell{cell, 5.0F}));
+  Stage stage = compose(session.computed(), session.document().view_state, {900.0F, 480.0F},
+                        session.without_mistake())
+                    .stage;
+  mark_changed(stage, *session.without_edits(), session.document().view_state);
+  EXPECT_GT(changed_in(stage, "scaled_scores"), 0U);
+  for (const Group& group : stage.groups) {
+    const bool spoiled = group.tensor == "scaled_scores";
+    EXPECT_EQ(group.wrong, spoiled);
+    EXPECT_EQ(group.note.find("hold a wrong number") != std::string::npos, spoiled) << group.note;
+  }
 }
 
 }  // namespace

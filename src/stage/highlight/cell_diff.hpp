@@ -1,4 +1,4 @@
-// Finds the cells on a stage that a mistake has spoiled.
+// Finds the cells on a stage that a mistake has spoiled, and those that edits have changed.
 #pragma once
 
 #include "stage/scene/stage.hpp"
@@ -9,6 +9,11 @@ namespace stage {
 /// note then says how many there are.
 void mark_wrong(Stage& stage, const document::Computed& right,
                 const document::ViewState& view_state);
+
+/// The same for the cells that edits changed: `before` was computed without them. A group whose
+/// note speaks of a mistake keeps it.
+void mark_changed(Stage& stage, const document::Computed& before,
+                  const document::ViewState& view_state);
 
 /// Whether two numbers differ by more than rounding.
 bool differ(float a, float b);

@@ -1,0 +1,35 @@
+// Shows the program that computes what is on screen, to be read, copied and saved.
+
+import { make, openDialog } from '../dialog.mjs';
+import { copyText } from '../../article/copy.mjs';
+import { text } from '../../texts/program.mjs';
+import { save } from './save.mjs';
+
+const file = 'attention.py';
+
+/**
+ * Puts a program on the clipboard and shows it.
+ * @param {string} code
+ * @param {boolean} pytorch or else NumPy
+ * @param {Element} around what the dialog belongs to
+ */
+export function showProgram(code, pytorch, around) {
+  const library = pytorch ? 'PyTorch' : 'NumPy';
+  const told = make('p', { role: 'status' });
+  const button = (key, onclick, more) => make('button', { type: 'button', textContent: text(key), onclick, ...more });
+  const listing = make('pre', { tabIndex: 0, className: 'tall' }, [make('code', { textContent: code })]);
+  const copy = async () => {
+    told.textContent = text(await copyText(code) ? 'program.code.copied' : 'program.code.not_copied');
+  };
+  const dialog = openDialog(text('program.code.heading', { library, lines: code.trimEnd().split('\n').length }), [
+    make('p', { textContent: text('program.code.explained', { file }) }),
+    listing,
+    make('div', { className: 'row' }, [
+      button('program.code.copy', copy, { className: 'first', autofocus: true }),
+      button('program.code.save', () => save(file, new Blob([code], { type: 'text/x-python' }))),
+      button('program.code.close', () => dialog.close()),
+      told,
+    ]),
+  ], around);
+  copy();
+}
