@@ -134,7 +134,7 @@ describe('the group “Copy”', () => {
       await settled(page);
       const copied = await page.waitForFunction(async () => {
         const text = await navigator.clipboard.readText();
-        return text !== 'nothing' && { text };
+        return typeof text === 'string' && text !== 'nothing' && { text };
       });
       const { text } = await copied.jsonValue();
       const dialog = page.getByRole('dialog'); // a program is shown, too

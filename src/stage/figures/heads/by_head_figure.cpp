@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "base/text.hpp"
 #include "document/places/places.hpp"
@@ -105,24 +106,34 @@ void put_by_head(Stage& stage, const FigureInput& input, const Rect& place) {
 
   constexpr float gap = 24.0F;
   constexpr float line = 20.0F;
-  const float room = place.height - gap - 2.0F * line - 12.0F;
-  float scale = 0.06F;
-  for (float low = 0.06F, high = 1.2F; high - low > 0.002F;) {
-    const float middle = (low + high) / 2.0F;
-    const Measured a = measure(weight.outline, middle, true, false);
-    const Measured b = measure(made.outline, middle, true, false);
-    const bool fits = std::max(a.width, b.width) <= place.width && a.height + b.height <= room;
-    (fits ? low : high) = middle;
-    scale = low;
-  }
-  const Measured a = measure(weight.outline, scale, true, false);
-  const Measured b = measure(made.outline, scale, true, false);
-  const float height = a.height + b.height + gap + 12.0F + 2.0F * line;
-  float y = place.y + std::max(0.0F, (place.height - height) / 2.0F);
+  constexpr float words = 12.0F + 2.0F * line;
+  const auto parts_at = [&](float scale) {
+    return std::pair(measure(weight.outline, scale, true, false),
+                     measure(made.outline, scale, true, false));
+  };
+  /// The largest scale at which both fit, one beside the other or below it.
+  const auto scale_for = [&](bool beside) {
+    float scale = 0.06F;
+    for (float low = 0.06F, high = 1.2F; high - low > 0.002F;) {
+      const float middle = (low + high) / 2.0F;
+      const auto [a, b] = parts_at(middle);
+      const float width = beside ? a.width + gap + b.width : std::max(a.width, b.width);
+      const float height = beside ? std::max(a.height, b.height) : a.height + gap + b.height;
+      const bool fits = width <= place.width && height <= place.height - words;
+      (fits ? low : high) = middle;
+      scale = low;
+    }
+    return scale;
+  };
+  const float side_by_side = scale_for(true);
+  const float stacked = scale_for(false);
+  const bool beside = side_by_side > stacked;
+  const auto [a, b] = parts_at(std::max(side_by_side, stacked));
+  const float over_words = beside ? std::max(a.height, b.height) : a.height + gap + b.height;
+  float y = place.y + std::max(0.0F, (place.height - over_words - words) / 2.0F);
   put(stage, weight, a, place.x, y);
-  y += a.height + gap;
-  put(stage, made, b, place.x, y);
-  y += b.height + 12.0F + line / 2.0F;
+  put(stage, made, b, beside ? place.x + a.width + gap : place.x, beside ? y : y + a.height + gap);
+  y += over_words + 12.0F + line / 2.0F;
 
   const float difference = largest_difference(input, parts.whole, head, product);
   Figure figure = figure_in("by-head", place);

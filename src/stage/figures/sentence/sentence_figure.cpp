@@ -257,16 +257,22 @@ void put_bar(Figure& figure, const QueryRow& row, const Places& places,
 constexpr float mean_note_type = 12.5F;
 constexpr float mean_note_line = 17.0F;
 
-/// How the mean is made, and that no head mixes values with it.
+/// What is said of a mean, after `first`: which layer it is of, how it is made, and that no head
+/// mixes values with it.
 std::vector<std::string> mean_notes(const QueryRow& row, const std::string& first, bool translates,
-                                    float width) {
+                                    const Rect& place) {
   const std::size_t heads = row.trace().config.num_heads;
-  std::vector<std::string> notes{base::text(heads == 2 ? "stage.mean.made.two" : "stage.mean.made",
-                                            {{"count", heads}, {"last", heads - 1}}),
-                                 std::string(base::text("stage.mean.mixtures"))};
-  if (translates) notes.insert(notes.begin(), which_head_words(row, true, mean_note_type, width));
-  if (!first.empty()) notes.insert(notes.begin(), first);
-  return lines_of(notes, mean_note_type, width);
+  // Where there is little height, the equation above the stage has to say how it is made.
+  const bool low = place.height < 320.0F && !first.empty();
+  std::vector<std::string> notes;
+  if (!first.empty()) notes.push_back(first);
+  if (translates) notes.push_back(which_head_words(row, true, mean_note_type, place.width));
+  if (!low) {
+    notes.push_back(base::text(heads == 2 ? "stage.mean.made.two" : "stage.mean.made",
+                               {{"count", heads}, {"last", heads - 1}}));
+  }
+  notes.emplace_back(base::text("stage.mean.mixtures"));
+  return lines_of(notes, mean_note_type, place.width);
 }
 
 void put_mean_notes(Figure& figure, const std::vector<std::string>& notes, const Places& places) {
@@ -297,7 +303,7 @@ void put_sentence(Stage& stage, const FigureInput& input, const Rect& given) {
     const bool narrow = place.width < 560.0F;
     notes =
         mean_notes(row, narrow ? words_said_next(input, row) : words_for_next(input, row, weights),
-                   translates, place.width);
+                   translates, place);
   }
   const std::string says = mean ? "" : words_said_next(input, row);
   const Places places = places_for(
