@@ -198,7 +198,7 @@ void App::compose(double seconds) {
   // One that came with the other attention, in a link, stays.
   if (view_state.attention != last.view_state.attention && chosen() == last.view_state.cell)
     choose(std::nullopt);
-  composed_.keep(std::move(now), std::move(next));
+  composed_.keep(now, std::move(next));
   // An edit leaves the camera where the reader put it.
   if (elsewhere || resized || reshaped) frame_stage();
 }

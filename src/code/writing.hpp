@@ -21,7 +21,7 @@ enum class Library : unsigned char { numpy, pytorch };
 struct Writing {
   std::string_view operation;  ///< its name, ops::Operation::name
   std::string_view call;
-  std::string_view helper = "";  ///< name of the function that it calls
+  std::string_view helper = {};  ///< name of the function that it calls
 };
 
 /// A function in both libraries.
@@ -29,7 +29,7 @@ struct Helper {
   std::string_view name;
   std::string_view numpy;
   std::string_view pytorch;
-  std::string_view needs = "";  ///< another helper that it calls
+  std::string_view needs = {};  ///< another helper that it calls
 };
 
 std::span<const Writing> writings();

@@ -301,8 +301,9 @@ Configuration with_sizes(Configuration configuration, const SetSizes& sizes) {
       lesson::shortest(configuration.example, configuration.parameters);
   // Where heads of queries share keys and values, what makes these has another shape.
   const bool regrouped = after != before && before.num_kv_heads + after.num_kv_heads > 0;
-  const auto& grouped = model::nodes_of<model::tables::grouped_query_attention>;
   std::erase_if(configuration.edits, [&](const Edit& edit) {
+    const std::span<const model::Node> grouped =
+        model::nodes_of<model::tables::grouped_query_attention>;
     if (regrouped && find(grouped, edit.cell.tensor) != nullptr) return true;
     return after.embed_dim != before.embed_dim && edit.cell.tensor != roles::mask;
   });
@@ -368,7 +369,7 @@ ViewState at_step(ViewState view_state, lesson::StepId step) {
 }
 
 ViewState both_sentences(ViewState view_state) {
-  view_state = at_step(std::move(view_state), lesson::StepId::sentence);
+  view_state = at_step(view_state, lesson::StepId::sentence);
   view_state.attention = lesson::example(lesson::ExampleId::translator).attentions.back();
   view_state.all_heads = true;
   view_state.mean_heads = true;
@@ -395,7 +396,7 @@ ViewState first_view_state(ViewState view_state, lesson::ExampleId example) {
 }
 
 ViewState shown_as(ViewState how, const ViewState& where) {
-  how = at_step(std::move(how), where.step);
+  how = at_step(how, where.step);
   how.attention = where.attention;
   how.sample = where.sample;
   how.query = where.query;

@@ -18,11 +18,9 @@ namespace document {
 
 using base::fail;
 using base::Result;
-using lesson::Arrangement;
 using lesson::AttentionId;
 using model::Model;
 using model::TensorId;
-using model::Tensors;
 using model::Trace;
 namespace roles = model::roles;
 using tensor::Tensor;

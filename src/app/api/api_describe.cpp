@@ -342,7 +342,7 @@ ExplainedCell explained(const App& app, Arguments& arguments) {
   model::Explanation explanation = model::explain(attention.trace, tensor, cell.index);
   if (explanation.rule == model::Rule::given && std::isnan(explanation.result))
     arguments.refuse(base::text("app.api.index_outside"));
-  return {attention, std::move(cell), std::move(explanation)};
+  return {attention, cell, std::move(explanation)};
 }
 
 std::optional<Result<Json>> describing(App& app, std::string_view method, Arguments& arguments) {

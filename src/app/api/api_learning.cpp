@@ -9,6 +9,7 @@
 #include "lesson/examples/translating.hpp"
 #include "lesson/heads/recorded_heads.hpp"
 #include "stage/figures/heads/head_pattern.hpp"
+#include "stage/wording/equation.hpp"
 #include "stage/wording/explanation_words.hpp"
 #include "stage/wording/training_words.hpp"
 #include "stage/wording/translation_words.hpp"

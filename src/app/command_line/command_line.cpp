@@ -181,7 +181,7 @@ Result<void> check_source(const TraceOptions& options) {
     return fail("trace needs -o OUT.safetensors or --json.");
   }
   if (options.json && options.cache) return fail("--cache is for -o, not for --json.");
-  if (const auto checked = check_layer(options); !checked) return checked;
+  if (auto checked = check_layer(options); !checked) return checked;
   if (options.example.given()) {
     if (options.attention.ignore_unknown)
       return fail("--ignore-unknown is for files, not for an example.");

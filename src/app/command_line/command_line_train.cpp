@@ -60,7 +60,7 @@ Result<void> train_task(const training::Task& task, const TrainRequest& request)
   settings.seed = request.seed.value_or(settings.seed);
   auto run = training::Run::start(task, settings);
   if (!run) return fail(run.error());
-  if (const auto resumed = resume(request.checkpoint, run->learner()); !resumed) return resumed;
+  if (auto resumed = resume(request.checkpoint, run->learner()); !resumed) return resumed;
   const training::Batch held_out = training::held_out(task, training::held_out_sequences);
   const auto score = [&] {
     return training::score_of(run->learner().in_use(), run->learner().weights(), held_out);
@@ -89,15 +89,13 @@ Result<void> train_task(const training::Task& task, const TrainRequest& request)
   const std::string result = "held-out accuracy " + decimals(reached->accuracy, 3) + " after " +
                              std::to_string(run->steps()) + " steps";
   if (!request.checkpoint.empty()) {
-    const auto written =
-        write(request.checkpoint, training::write_weights(run->learner(), true, {}));
+    auto written = write(request.checkpoint, training::write_weights(run->learner(), true, {}));
     if (!written) return written;
   }
   const files::Metadata metadata = {{"generator", "attention-live " ATTENTION_LIVE_VERSION},
                                     {"task", std::string(task.name)},
                                     {"result", result}};
-  const auto written =
-      write(request.output, training::write_weights(run->learner(), false, metadata));
+  auto written = write(request.output, training::write_weights(run->learner(), false, metadata));
   if (!written) return written;
   return print(result + '\n');
 }
@@ -155,7 +153,7 @@ Result<void> write_translator(const translation::TranslatorRun& run, const std::
   files::Metadata metadata = run.metadata();
   metadata.insert(metadata.begin(), {"generator", "attention-live " ATTENTION_LIVE_VERSION});
   metadata.emplace_back("result", result);
-  const auto written = write(path, training::write_rounded_weights(run.learner(), metadata));
+  auto written = write(path, training::write_rounded_weights(run.learner(), metadata));
   if (!written) return written;
   return print(result + '\n');
 }
@@ -178,7 +176,7 @@ Result<void> train_translator(const TrainRequest& request) {
            std::to_string(run->vocabulary().size()) + " tokens, " +
            std::to_string(run->learner().parameter_count()) + " weights");
   if (!request.record.empty()) return record(*run, request.steps.value_or(200), request.record);
-  if (const auto resumed = resume(request.checkpoint, run->learner()); !resumed) return resumed;
+  if (auto resumed = resume(request.checkpoint, run->learner()); !resumed) return resumed;
   const std::size_t epoch = run->steps_per_epoch();
   const std::size_t steps = request.steps.value_or(epoch * 20);
   const auto since = std::chrono::steady_clock::now();
@@ -201,8 +199,7 @@ Result<void> train_translator(const TrainRequest& request) {
       loss_count = 0;
     }
     if (now % 500 == 0 && !request.checkpoint.empty()) {
-      const auto written =
-          write(request.checkpoint, training::write_weights(run->learner(), true, {}));
+      auto written = write(request.checkpoint, training::write_weights(run->learner(), true, {}));
       if (!written) return written;
     }
     if (now % (2 * epoch) == 0 && now < steps) {
@@ -212,8 +209,7 @@ Result<void> train_translator(const TrainRequest& request) {
     }
   }
   if (!request.checkpoint.empty()) {
-    const auto written =
-        write(request.checkpoint, training::write_weights(run->learner(), true, {}));
+    auto written = write(request.checkpoint, training::write_weights(run->learner(), true, {}));
     if (!written) return written;
   }
   return write_translator(*run, request.output);
@@ -224,7 +220,7 @@ Result<void> train_translator(const TrainRequest& request) {
 Result<void> run_train(const TrainRequest& request) {
   for (const std::string& path : {request.output, request.checkpoint, request.record}) {
     if (path.empty()) continue;
-    if (const auto writable = check_writable(path); !writable) return writable;
+    if (auto writable = check_writable(path); !writable) return writable;
   }
   if (request.task == "translate") return train_translator(request);
   if (!request.data.empty()) return fail("--data is for --task translate.");

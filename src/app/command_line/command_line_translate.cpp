@@ -139,7 +139,7 @@ Result<void> translate_lines(const Translator& translator, const TranslateReques
       if (!made) return fail("Line " + std::to_string(number) + ": " + made.error().message);
       answer = *std::move(made);
     }
-    if (const auto printed = print(answer + '\n'); !printed) return printed;
+    if (auto printed = print(answer + '\n'); !printed) return printed;
   }
   return {};
 }

@@ -164,7 +164,7 @@ Result<void> LayerFiles::open_tokens(const std::string& path) {
     return fail(read.error());
   const Source* before = shown();
   const Source own = before == nullptr ? Source() : *before;
-  const auto done = app_.show_own_tokens(parts.name(), bytes);
+  auto done = app_.show_own_tokens(parts.name(), bytes);
   if (done && before != nullptr)
     sources_[app_.session().document().configuration.parameters.variant] = own;
   return done;

@@ -41,7 +41,7 @@ Result<void> check_variants(const Configuration& configuration) {
   const lesson::Example& example = lesson::example(configuration.example);
   if (variants != model::Variants{} && !example.has_attention_variants)
     return fail(base::text("document.variants.none", {{"example", example.name}}));
-  if (const auto base = check_bounds("rope", variants.rope_base, rope_bounds); !base) return base;
+  if (auto base = check_bounds("rope", variants.rope_base, rope_bounds); !base) return base;
   const float sink = variants.sink.value_or(0.0F);
   if (!(std::abs(sink) <= largest_value)) {
     return fail(base::text("document.variants.sink", {{"number", number_text(sink)},

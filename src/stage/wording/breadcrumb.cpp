@@ -43,7 +43,7 @@ std::string index_words(const tensor::Index& index) {
 /// The same attention on the map, as all heads or as its matrices.
 ViewState on_map(ViewState view_state, document::Show show) {
   view_state.cell.reset();
-  view_state = document::at_step(std::move(view_state), StepId::overview);
+  view_state = document::at_step(view_state, StepId::overview);
   view_state.show = show;
   return view_state;
 }
@@ -61,20 +61,20 @@ std::vector<Crumb> breadcrumb(const document::Computed& computed, const ViewStat
   const document::ComputedAttention& attention = computed.find(now.attention);
   std::vector<Crumb> path;
   const auto add = [&path](std::string words, std::string brief, ViewState there) {
-    path.push_back({std::move(words), std::move(brief), std::move(there), false});
+    path.push_back({std::move(words), std::move(brief), there, false});
   };
 
   ViewState whole = now;
   whole.cell.reset();
-  whole = document::both_sentences(std::move(whole));
+  whole = document::both_sentences(whole);
   const std::string translator(base::text("stage.breadcrumb.translator"));
-  add(translator, translator, std::move(whole));
+  add(translator, translator, whole);
   const std::string heads =
       base::text("stage.breadcrumb.heads",
                  {{"count", computed.attentions.size() * attention.trace.config.num_heads}});
   ViewState all = on_map(now, Show::automatic);
   all.all_heads = true;
-  add(heads, heads, std::move(all));
+  add(heads, heads, all);
 
   const bool map = now.step == StepId::overview;
   const bool on_top = document::draws_mean(attention.trace, now) && !now.cell &&
@@ -98,13 +98,13 @@ std::vector<Crumb> breadcrumb(const document::Computed& computed, const ViewStat
   if (!now.all_heads && !document::draws_mean(attention.trace, now)) {
     matrices.all_heads = false;
     const std::string head = base::text("stage.breadcrumb.head", {{"head", now.head}});
-    add(head, head, std::move(matrices));
+    add(head, head, matrices);
   }
   if (!map) {
     ViewState step = now;
     step.cell.reset();
     const std::string label(lesson::step(now.step).label());
-    add(label, label, std::move(step));
+    add(label, label, step);
   }
   if (now.cell) {
     const std::string index = index_words(now.cell->index);

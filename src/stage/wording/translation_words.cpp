@@ -15,7 +15,7 @@ std::string two_decimals(double value) { return number_text(static_cast<float>(v
 }  // namespace
 
 std::string probability_words(double probability) {
-  const auto tenths = static_cast<int>(probability * 1000.0 + 0.5);
+  const long tenths = std::lround(probability * 1000.0);
   if (tenths == 0) return "< 0.1 %";
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " %";
 }

@@ -12,7 +12,6 @@ namespace {
 using lesson::AttentionId;
 using lesson::ExampleId;
 using model::Mistake;
-using model::TensorId;
 
 std::string refusal_of(Session& session, const Command& command) {
   const Document before = session.document();

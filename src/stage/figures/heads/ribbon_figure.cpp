@@ -113,7 +113,8 @@ Group ribbon_group(TensorId owner, const Window& window, std::size_t begin, std:
 /// Whether all floats of a sample are visible, so that they can be counted from the first one on.
 bool is_counted(const Tensor& memory, float width) {
   constexpr float least_cell = 14.0F;
-  return static_cast<float>(memory.size() / memory.dim(0)) * least_cell <= width;
+  const std::size_t floats = memory.size() / memory.dim(0);
+  return static_cast<float>(floats) * least_cell <= width;
 }
 
 /// Adds the memory as a block of one row, `over` pixels below its caption. Returns the area of its

@@ -161,7 +161,7 @@ Sums sums_of(const std::vector<float>& weights, const Places& places) {
 void put_share_words(Figure& figure, const QueryRow& row, std::size_t key, const Bar& bar) {
   const std::string number = number_text(bar.value, 2);
   const float room = bar.place.width - 8.0F;
-  const std::string word = row.key_token(key);
+  const std::string& word = row.key_token(key);
   const float word_width = text_width(word, 12.0F);
   const float number_width = text_width(number, 12.0F, true);
   const Point middle = bar.place.centre();
@@ -246,7 +246,7 @@ void put_bar(Figure& figure, const QueryRow& row, const Places& places,
       bar.cell = row.cell(weights_of(places), key);
       figure.strokes.push_back(line_between({x, places.bar_top}, {x, frame.bottom()}));
       put_share_words(figure, row, key, bar);
-      figure.bars.push_back(std::move(bar));
+      figure.bars.push_back(bar);
     }
     x += width;
   }
