@@ -148,8 +148,8 @@ Theme with_colours(const Theme& theme, const SiteColours& colours) {
     made.weight = made.text;
     // As faint as it may be.
     made.quiet = made.text;
-    for (float share = 0.4F; share > 0.0F; share -= 0.02F) {
-      const Rgb faint = mixed(made.text, made.page, share);
+    for (int percent = 40; percent > 0; percent -= 2) {
+      const Rgb faint = mixed(made.text, made.page, static_cast<float>(percent) / 100.0F);
       if (contrast_on(faint, made.page, dark) < 4.5F) continue;
       made.quiet = faint;
       break;

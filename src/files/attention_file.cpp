@@ -259,7 +259,7 @@ class AttentionReader {
         return fail(
             base::text("files.attention.variant", {{"name", name}, {"option", "--qk-norm"}}));
       }
-      const auto given = give(id, read_exactly(name, {lengths_[ops::Axis::D]}, "[D]"));
+      auto given = give(id, read_exactly(name, {lengths_[ops::Axis::D]}, "[D]"));
       if (!given) return given;
     }
     return {};

@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "document/edits/given.hpp"
+#include "document/state/json_value.hpp"
 #include "document/state/text.hpp"
 #include "files/numbers/npy.hpp"
 #include "files/safetensors.hpp"

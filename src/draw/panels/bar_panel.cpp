@@ -88,11 +88,11 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
                      : page             ? 236.0F
                      : phone            ? std::min(226.0F, place.width - 112.0F)
                                         : 200.0F;
-  if (const auto place = widgets.drop_down("##example", example_titles(), chosen, room)) {
-    const lesson::ExampleId example = lesson::all_examples()[*place].id;
+  if (const auto picked = widgets.drop_down("##example", example_titles(), chosen, room)) {
+    const lesson::ExampleId example = lesson::all_examples()[*picked].id;
     // Chosen once more, it is another file that is wanted.
     if (example == lesson::ExampleId::own_layer &&
-        (!lesson::has_its_weights(example) || *place == static_cast<std::size_t>(chosen)))
+        (!lesson::has_its_weights(example) || *picked == static_cast<std::size_t>(chosen)))
       requests.choose_layer = true;
     else if (lesson::has_its_weights(example))
       requests.add(document::ChooseExample{example, 0});

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "draw/text/type.hpp"
+
 namespace draw {
 
 void plate_behind_infinity(stage::Point middle, float glyph, float size, float opacity,

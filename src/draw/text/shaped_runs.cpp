@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace draw {

@@ -73,8 +73,7 @@ base::Result<tensor::Tensor> rows_from(const HeaderEntry& embeddings, std::size_
       std::uint64_t{count} * embeddings.shape[1] * bytes_of(*dtype_named(embeddings.dtype));
   if (bytes.size() != wanted)
     return fail(base::text("files.layer.bytes", {{"bytes", bytes.size()}, {"wanted", wanted}}));
-  const auto rows =
-      to_float32({embeddings.name, embeddings.dtype, {count, embeddings.shape[1]}, bytes});
+  auto rows = to_float32({embeddings.name, embeddings.dtype, {count, embeddings.shape[1]}, bytes});
   if (!rows) return fail(rows.error());
   const auto checked = check_numbers(in_quotes(embeddings.name), *rows, Numbers::finite);
   if (!checked) return fail(checked.error());

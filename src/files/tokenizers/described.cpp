@@ -35,7 +35,7 @@ base::Result<void> for_each_part(
   for (const Json& each : all->elements()) {
     const std::string own = text_of(each, "type");
     if (own.empty()) return not_as_it_should_be(list);
-    if (const auto taken = take(own, each); !taken) return taken;
+    if (auto taken = take(own, each); !taken) return taken;
   }
   return {};
 }

@@ -246,7 +246,7 @@ Result<void> add_byte_pairs(Contents& contents, Tokenizer& to) {
   model.end_suffix = text_of(contents.model, "end_of_word_suffix");
   const std::string unknown = text_of(contents.model, "unk_token");
   if (const auto id = id_of(model.vocabulary, unknown)) model.unknown = Token{*id, unknown};
-  if (const auto added = add_merges(contents.merges, model); !added) return added;
+  if (auto added = add_merges(contents.merges, model); !added) return added;
   to.model = std::move(model);
   return {};
 }

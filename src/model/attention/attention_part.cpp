@@ -21,7 +21,7 @@ constexpr std::array<std::span<const Node>, mistake_names.size()> mistaken_rows 
 }};
 
 /// The rows without those that need something that is not given: a bias, a mask, a projection.
-std::vector<Node> rows_in_use(std::vector<Node> rows, const Tensors& given) {
+std::vector<Node> rows_in_use(const std::vector<Node>& rows, const Tensors& given) {
   std::vector<Node> used;
   const auto is_there = [&](TensorId id) { return find(used, id) != nullptr; };
   for (Node row : rows) {

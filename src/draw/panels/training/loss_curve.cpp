@@ -117,8 +117,8 @@ void LossCurve::training_line() {
     const std::size_t count = std::min(together, losses.size() - first);
     double sum = 0.0;
     for (std::size_t i = first; i < first + count; ++i) sum += static_cast<double>(losses[i]);
-    points.push_back({x_of(static_cast<double>(first) + static_cast<double>(count) / 2.0),
-                      y_of(sum / static_cast<double>(count))});
+    points.emplace_back(x_of(static_cast<double>(first) + static_cast<double>(count) / 2.0),
+                        y_of(sum / static_cast<double>(count)));
   }
   list_->AddPolyline(points.data(), static_cast<int>(points.size()), packed(screen_.theme.quiet), 0,
                      1.0F);
