@@ -382,6 +382,7 @@ class App final : public platform::Client {
   std::optional<std::size_t> pointed_block_;       // a tensor may be drawn several times
   std::optional<std::size_t> chosen_block_;
   std::optional<stage::Rect> target_;  // the place of the target under the pointer
+  stage::Point elsewhere_;             // where the pointer was when it was last not over the stage
   TouchScroll touch_scroll_;
   std::optional<DragState> drag_;  // while the pointer is pressed on the stage
   std::uint64_t frames_drawn_ = 0;

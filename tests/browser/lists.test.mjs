@@ -33,6 +33,28 @@ test('an open list hears the arrows, and the step behind it nothing; Esc and Ent
   assertQuiet(page);
 });
 
+test('what comes to lie under the pointer when a list closes is not pointed at', async () => {
+  const page = await openPage(usual, { viewport: { width: 1280, height: 800 } });
+  await api(page, 'set', { example: 'gender-and-number', step: 'sentence' });
+  await settled(page);
+  const { query } = await api(page, 'state');
+  const [left, top, width] = (await api(page, 'blocks')).find(({ tensor }) => tensor === 'attention_weights').rect;
+  const word = [left + (width * 1.5) / 8, top - 18]; // over the second lies the last line of the open list
+  await page.mouse.click(250, 24);
+  await settled(page);
+  await page.mouse.move(...word, { steps: 3 });
+  await page.mouse.click(...word);
+  await page.getByRole('dialog').waitFor(); // which files, it asks
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await settled(page);
+  assert.equal((await api(page, 'state')).query, query);
+  await page.mouse.move(word[0] + 2, word[1], { steps: 2 });
+  await settled(page);
+  assert.equal((await api(page, 'state')).query, 1, 'one that moves is');
+  assertQuiet(page);
+});
+
 test('a double click beside everything, or a double tap, shows the whole step again', async () => {
   for (const hasTouch of [false, true]) {
     const page = await openPage(usual, { hasTouch });

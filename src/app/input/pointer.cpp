@@ -112,7 +112,10 @@ void App::pointer(draw::Requests& requests) {
   if (over && io.MouseWheel != 0.0F) zoom_at(at, std::pow(1.2F, io.MouseWheel));
   if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) drag_ = press_at(at, plane, hit);
   show_cursor(hit);
-  if (!drag_) point_at(over ? stage::target_at(stage_, plane) : nullptr, requests);
+  // What comes to lie under a pointer at rest, when a list above it closes, is not pointed at.
+  if (!over) elsewhere_ = at;
+  const bool came = over && (at.x != elsewhere_.x || at.y != elsewhere_.y);
+  if (!drag_) point_at(came ? stage::target_at(stage_, plane) : nullptr, requests);
   // A finger has no place between its taps; and what is chosen is shown anyway.
   const document::ViewState& view_state = session_.document().view_state;
   const document::ChooseHeadOf here{view_state.attention, view_state.head};

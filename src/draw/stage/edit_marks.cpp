@@ -48,7 +48,7 @@ void edited_mark(const stage::Rect& cell, const Theme& theme, ImDrawList* list) 
 void changed_mark(const stage::Rect& cell, const Theme& theme, ImDrawList* list) {
   const float room = std::min(cell.width, cell.height);
   if (room < 6.0F) return;
-  const float size = std::clamp(room * 0.28F, 2.5F, 8.0F);
+  const float size = std::clamp(room * 0.22F, 2.5F, 8.0F);
   const ImVec2 corner{cell.right() - 1.0F, cell.y + 1.0F};
   const ImVec2 left{corner.x - size, corner.y};
   const ImVec2 below{corner.x, corner.y + size};

@@ -128,8 +128,9 @@ std::string without_variants(const Step& step, const Trace& trace, bool rightly)
       if (trace.has("token_embedding")) break;
       return std::string(base::text("lesson.formula.no_positions"));
     case StepId::project:
-      if (trace.has("q_proj_weight")) break;
-      return std::string(base::text("lesson.formula.no_weights"));
+      if (!trace.has("q_proj_weight")) return std::string(base::text("lesson.formula.no_weights"));
+      if (!trace.has("q_proj_bias")) return std::string(base::text("lesson.formula.no_bias"));
+      break;
     case StepId::split:
       if (!trace.config.is_grouped()) break;
       return base::text("lesson.formula.split_groups", {{"formula", step.formula()}});
@@ -186,9 +187,18 @@ std::string text_for(const Step& step, const Trace& trace) {
   return text;
 }
 
+namespace {
+
+/// Whether nothing is masked in the step that masks, only distances are taken off the scores.
+bool only_biases(const Trace& trace) { return trace.has("alibi_bias") && !trace.has("mask"); }
+
+}  // namespace
+
 std::string_view title_for(const Step& step, const Trace& trace) {
   if (step.id == StepId::output && !trace.has("out_proj_weight"))
     return base::text("lesson.step.output.title_without_weights");
+  if (step.id == StepId::mask && only_biases(trace))
+    return base::text("lesson.step.mask.title_with_alibi");
   return step.title();
 }
 
@@ -200,6 +210,8 @@ std::string_view sentence_for(const Step& step, const Trace& trace, bool rightly
     return base::text("lesson.step.project.sentence_without_weights");
   if (step.id == StepId::output && !trace.has("out_proj_weight"))
     return base::text("lesson.step.output.sentence_without_weights");
+  if (step.id == StepId::mask && only_biases(trace))
+    return base::text("lesson.step.mask.sentence_with_alibi");
   return step.sentence();
 }
 

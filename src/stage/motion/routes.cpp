@@ -282,7 +282,8 @@ Route to_the_next_line(const Ends& ends) {
                             ? ends.flow.right() + off_cells + beside
                             : std::max(ends.a.right() + off_cells + 1.0F, others.x - off_others);
   const float channel = top - 12.0F + beside;
-  const float inside = left_of(ends).x - before_tip;
+  // Not so far out that it would be cut off.
+  const float inside = std::max(left_of(ends).x - before_tip, ends.flow.x - off_cells);
   const Point start = right_of(ends);
   const Point end = left_of(ends);
   return {false,

@@ -105,9 +105,12 @@ void editing(const Screen& screen, Widgets& widgets, View& view, Requests& reque
   }
 }
 
-/// What the cell held before the edits, where it is another number.
-std::optional<float> before_edits(const Screen& screen, const CellRef& cell, float value) {
-  const document::Computed* before = screen.session.without_edits();
+/// What the cell held before the edits or, while that is compared with, in the original; nothing
+/// where it is the same number.
+std::optional<float> held_before(const Screen& screen, const CellRef& cell, float value) {
+  const bool compares = screen.session.document().view_state.compare;
+  const document::Computed* before =
+      compares ? screen.session.original() : screen.session.without_edits();
   if (before == nullptr) return std::nullopt;
   const model::Trace& trace = before->find(screen.session.attention().id).trace;
   if (!trace.has(cell.tensor)) return std::nullopt;
@@ -141,8 +144,13 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
   const bool under_way = screen.focus.added && *screen.focus.added < made.terms.size();
   if (!under_way && !with_equation)
     widgets.numbers(number_of(made.cell.tensor, made.cell.value), screen.theme.text, 21.0F, true);
-  if (const auto was = before_edits(screen, cell, made.cell.value); was && !under_way) {
-    widgets.words(base::text("draw.inspector.was", {{"number", number_of(cell.tensor, *was)}}),
+  if (const auto was = held_before(screen, cell, made.cell.value); was && !under_way) {
+    const bool compares = screen.session.document().view_state.compare;
+    const std::string number = number_of(cell.tensor, *was);
+    const std::string difference = number_of(cell.tensor, made.cell.value - *was);
+    widgets.words(compares ? base::text("draw.inspector.original",
+                                        {{"number", number}, {"difference", difference}})
+                           : base::text("draw.inspector.was", {{"number", number}}),
                   screen.theme.text, 12.5F);
   }
   if (screen.session.document().view_state.cell == cell)

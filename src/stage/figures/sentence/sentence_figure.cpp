@@ -119,6 +119,29 @@ std::string which_head_words(const QueryRow& row, bool mean, float type, float w
   return longest_fitting({whole, brief, name}, type, width);
 }
 
+/// What the heads are, where there are several: each makes a mixture of its own.
+std::string heads_words(const QueryRow& row, float width) {
+  const std::size_t heads = row.trace().config.num_heads;
+  const std::size_t dim = row.trace().config.head_dim();
+  const std::vector<std::string>& features = row.attention().features;
+  std::string named;
+  if (features.size() == heads * dim) {
+    std::string list;
+    for (std::size_t i = 0; i < features.size(); ++i) {
+      if (i % dim != 0)
+        list += ", " + features[i];
+      else
+        list += (i == 0 ? "" : "; ") + base::text("stage.sentence.head_mixes",
+                                                  {{"head", i / dim}, {"feature", features[i]}});
+    }
+    named = base::text("stage.sentence.heads_named", {{"heads", heads}, {"list", list}});
+  }
+  const std::string whole = base::text("stage.sentence.heads", {{"heads", heads}, {"count", dim}});
+  const std::string brief = base::text("stage.sentence.heads.short", {{"heads", heads}});
+  return named.empty() ? longest_fitting({whole, brief, ""}, small_type, width)
+                       : longest_fitting({named, whole, brief, ""}, small_type, width);
+}
+
 /// Which row stands there; that its numbers are random matters more.
 std::string row_words(const QueryRow& row, const Places& places, const std::string& says,
                       bool random, float width) {
@@ -306,10 +329,14 @@ void put_sentence(Stage& stage, const FigureInput& input, const Rect& given) {
                    translates, place);
   }
   const std::string says = mean ? "" : words_said_next(input, row);
+  constexpr float roomy = 400.0F;
+  const bool says_heads =
+      !translates && !mean && row.trace().config.num_heads > 1 && place.height >= roomy;
+  const bool second_line = says_heads || (translates && !mean);
   const Places places = places_for(
       row, weights, place,
       mean ? std::optional(mean_note_line * static_cast<float>(notes.size())) : std::nullopt,
-      translates && !mean);
+      second_line);
 
   Figure figure;
   figure.name = "sentence";
@@ -323,10 +350,13 @@ void put_sentence(Stage& stage, const FigureInput& input, const Rect& given) {
   const Sums sums = sums_of(weights, places);
   put_bar(figure, row, places, weights, largest, sums, progress);
   put_bar_notes(figure, row, places, weights, sums, says, input.computed.random);
-  if (translates && !mean) {
+  if (second_line) {
     const float y = places.bar_top + bar_height + note_height + second_note / 2.0F;
-    figure.words.push_back(words_at({place.x, y}, Side::left,
-                                    which_head_words(row, false, small_type, place.width),
+    const float x = says_heads ? places.all.x : place.x;
+    figure.words.push_back(words_at({x, y}, Side::left,
+                                    says_heads
+                                        ? heads_words(row, places.all.width)
+                                        : which_head_words(row, false, small_type, place.width),
                                     Tone::text, small_type));
   }
   if (mean)
