@@ -120,6 +120,16 @@ describe('the group “Copy”', () => {
     return { text, files };
   }
 
+  /** What is on the clipboard as soon as it is what is waited for; a page cannot wait for it, since reading takes a while. */
+  async function clipboard(isIt) {
+    for (const end = Date.now() + 20_000; ;) {
+      const text = await page.evaluate(() => navigator.clipboard.readText());
+      if (isIt(text)) return text;
+      assert.ok(Date.now() < end, `the clipboard has: ${text}`);
+      await page.waitForTimeout(20);
+    }
+  }
+
   /** The different texts that the clipboard gets from pressing along a line: its buttons stand side by side. */
   async function copiesAlong(y, first = edge) {
     const copies = [];
@@ -129,14 +139,10 @@ describe('the group “Copy”', () => {
       if ((await cursor()) !== 'pointer') break;
       await page.evaluate(() => navigator.clipboard.writeText('nothing'));
       // What was written can be read a moment later than the promise says, on a busy machine.
-      await page.waitForFunction(async () => (await navigator.clipboard.readText()) === 'nothing');
+      await clipboard((text) => text === 'nothing');
       await page.mouse.click(x, y);
       await settled(page);
-      const copied = await page.waitForFunction(async () => {
-        const text = await navigator.clipboard.readText();
-        return typeof text === 'string' && text !== 'nothing' && { text };
-      });
-      const { text } = await copied.jsonValue();
+      const text = await clipboard((now) => now !== 'nothing');
       const dialog = page.getByRole('dialog'); // a program is shown, too
       if (await dialog.count()) {
         assert.equal(await dialog.locator('pre').textContent(), text);
