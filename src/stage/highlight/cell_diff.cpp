@@ -17,7 +17,11 @@ bool differ(float a, float b) {
   return std::fabs(a - b) > 1e-5F * (1.0F + std::fabs(b));
 }
 
+bool is_another(float a, float b) { return a != b && !(std::isnan(a) && std::isnan(b)); }
+
 namespace {
+
+using Compare = bool (*)(float, float);
 
 /// How many cells of a group were compared, and how many of them are others.
 struct Counted {
@@ -28,7 +32,7 @@ struct Counted {
 /// Which cells of a block differ from the same cells of `other`, in row-major order; empty where
 /// they cannot be compared.
 std::vector<bool> differing(const Block& block, const document::Computed& other,
-                            const document::ViewState& view_state) {
+                            const document::ViewState& view_state, Compare differs) {
   const model::Trace& trace = other.find(block.attention).trace;
   const Tensor tensor = trace.at_query(block.tensor, view_state.query);
   if (!tensor.defined() || block.partial || block.piece) return {};
@@ -38,7 +42,7 @@ std::vector<bool> differing(const Block& block, const document::Computed& other,
       Index index = block.index_of(row, column);
       if (trace.is_on_demand(block.tensor))
         index[trace.axes_of(block.tensor).place_of(model::Axis::Lq)] = 0;  // its only query
-      result[row * block.columns() + column] = differ(block.value(row, column), tensor.at(index));
+      result[row * block.columns() + column] = differs(block.value(row, column), tensor.at(index));
     }
   }
   return result;
@@ -47,10 +51,11 @@ std::vector<bool> differing(const Block& block, const document::Computed& other,
 /// Marks the cells of all blocks that differ from those of `other`, in a list of each block; the
 /// counts are of each group.
 std::vector<Counted> mark(Stage& stage, std::vector<bool> Block::*marks,
-                          const document::Computed& other, const document::ViewState& view_state) {
+                          const document::Computed& other, const document::ViewState& view_state,
+                          Compare differs) {
   std::vector<Counted> counted(stage.groups.size());
   for (Block& block : stage.blocks) {
-    std::vector<bool> found = differing(block, other, view_state);
+    std::vector<bool> found = differing(block, other, view_state, differs);
     counted[block.group].differ +=
         static_cast<std::size_t>(std::count(found.begin(), found.end(), true));
     counted[block.group].all += found.size();
@@ -63,7 +68,7 @@ std::vector<Counted> mark(Stage& stage, std::vector<bool> Block::*marks,
 
 void mark_wrong(Stage& stage, const document::Computed& right,
                 const document::ViewState& view_state) {
-  const std::vector<Counted> wrong = mark(stage, &Block::wrong, right, view_state);
+  const std::vector<Counted> wrong = mark(stage, &Block::wrong, right, view_state, differ);
   for (std::size_t i = 0; i < stage.groups.size(); ++i) {
     if (wrong[i].differ == 0) continue;
     stage.groups[i].note =
@@ -79,7 +84,7 @@ void mark_wrong(Stage& stage, const document::Computed& right,
 
 void mark_changed(Stage& stage, const document::Computed& before,
                   const document::ViewState& view_state) {
-  const std::vector<Counted> changed = mark(stage, &Block::changed, before, view_state);
+  const std::vector<Counted> changed = mark(stage, &Block::changed, before, view_state, is_another);
   for (std::size_t i = 0; i < stage.groups.size(); ++i) {
     Group& group = stage.groups[i];
     if (changed[i].differ == 0 || group.wrong) continue;

@@ -15,7 +15,11 @@ void mark_wrong(Stage& stage, const document::Computed& right,
 void mark_changed(Stage& stage, const document::Computed& before,
                   const document::ViewState& view_state);
 
-/// Whether two numbers differ by more than rounding.
+/// Whether two numbers differ by more than rounding, as numbers do that are computed in another
+/// way.
 bool differ(float a, float b);
+
+/// Whether they differ at all: without an edit, the same numbers come out bit for bit.
+bool is_another(float a, float b);
 
 }  // namespace stage

@@ -115,7 +115,7 @@ std::optional<float> held_before(const Screen& screen, const CellRef& cell, floa
   const model::Trace& trace = before->find(screen.session.attention().id).trace;
   if (!trace.has(cell.tensor)) return std::nullopt;
   const float was = trace[cell.tensor].at(cell.index);
-  return stage::differ(value, was) ? std::optional(was) : std::nullopt;
+  return stage::is_another(value, was) ? std::optional(was) : std::nullopt;
 }
 
 }  // namespace

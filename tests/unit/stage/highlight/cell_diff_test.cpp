@@ -46,6 +46,14 @@ TEST(Differ, RoundingIsNoDifference) {
   EXPECT_TRUE(differ(nan, 0.0F));
 }
 
+TEST(Differ, AnEditIsSeenHoweverSmall) {
+  EXPECT_TRUE(is_another(1.0F, 1.0F + 1e-6F));
+  EXPECT_FALSE(is_another(1.0F, 1.0F));
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_FALSE(is_another(nan, nan));
+  EXPECT_TRUE(is_another(nan, 0.0F));
+}
+
 TEST(MarkWrong, WithoutAMistakeNothingIsMarked) {
   const Stage stage = stage_with(Mistake::none, lesson::StepId::transpose);
   for (const Block& block : stage.blocks) EXPECT_TRUE(block.wrong.empty());
