@@ -8,7 +8,7 @@
 #include "stage/focus/step_cell.hpp"
 #include "stage/highlight/cell_diff.hpp"
 #include "stage/highlight/compare.hpp"
-#include "stage/layout/folds.hpp"
+#include "stage/layout/matrices/folds.hpp"
 #include "stage/motion/motion.hpp"
 
 namespace app {

@@ -49,7 +49,7 @@ def write(path, tensors):
     """Every tensor as float32 in a .safetensors file."""
     header, data, end = {}, [], 0
     for name, tensor in tensors.items():
-        numbers = np.array(tensor, dtype="<f4", order="C")
+        numbers = np.asarray(tensor, dtype="<f4", order="C")
         header[name] = {"dtype": "F32", "shape": list(numbers.shape), "data_offsets": [end, end + numbers.nbytes]}
         data.append(numbers.tobytes())
         end += numbers.nbytes

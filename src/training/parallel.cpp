@@ -5,12 +5,24 @@
 #include <thread>
 #include <vector>
 #endif
+#ifdef __linux__
+#include <sched.h>
+#endif
 
 namespace training {
 
 #ifdef ATTENTION_LIVE_THREADS
 
-std::size_t most_threads() { return std::max(1U, std::thread::hardware_concurrency()); }
+std::size_t most_threads() {
+#ifdef __linux__
+  // A container or taskset may confine the program to fewer cores than the machine has, which the
+  // standard library does not count.
+  cpu_set_t cores;
+  if (sched_getaffinity(0, sizeof cores, &cores) == 0)
+    return static_cast<std::size_t>(std::max(1, CPU_COUNT(&cores)));
+#endif
+  return std::max(1U, std::thread::hardware_concurrency());
+}
 
 void parallel(std::size_t count, const std::function<void(std::size_t)>& work) {
   std::vector<std::thread> threads;

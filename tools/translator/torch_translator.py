@@ -154,7 +154,10 @@ class Greedy:
 
 
 def blas():
-    """The library that PyTorch's matrix products come from: which one it is decides how fast they are."""
+    """The library that PyTorch's matrix products come from: which one it is decides how fast they are.
+    NumPy may have loaded another one."""
+    if torch.backends.mkl.is_available():
+        return 'MKL'
     with open('/proc/self/maps') as maps:
         loaded = {line.split('/')[-1].strip() for line in maps if 'blas' in line}
     return max(loaded, default='its own BLAS')

@@ -20,6 +20,8 @@ std::vector<std::string> App::open_link(std::string_view link, bool begins) {
   // What a beam found is to be seen at once.
   if (session_.document().configuration.parameters.beam > 1)
     view_.open_group = draw::PanelGroup::translation;
+  // So are the loss and the targets of a link that learns.
+  if (session_.document().view_state.learning) view_.open_group = draw::PanelGroup::learn;
   constexpr std::size_t shown = 3;
   for (std::size_t i = 0; i < std::min(problems.size(), shown); ++i) {
     view_.message += (i == 0 ? "" : "\n") + problems[i];

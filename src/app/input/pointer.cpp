@@ -7,7 +7,7 @@
 #include "draw/panels/widgets.hpp"
 #include "imgui.h"
 #include "model/roles.hpp"
-#include "stage/layout/batch_stack.hpp"
+#include "stage/layout/matrices/batch_stack.hpp"
 #include "stage/wording/explanation_words.hpp"
 
 namespace app {

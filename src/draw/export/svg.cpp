@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "stage/layout/batch_stack.hpp"
+#include "stage/layout/matrices/batch_stack.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace draw {

@@ -28,8 +28,10 @@ constexpr std::array<float, group_count> heights = {270.0F, 480.0F, 420.0F, 420.
 /// What the inspector keeps beside an open group: the name, place and value of the cell in focus,
 /// and on a higher screen, if one was chosen, what can be done with it.
 constexpr float focus_height = 140.0F;
-constexpr float chosen_height = 176.0F;
-constexpr float chosen_share = 0.31F;  // of the panel, at most
+constexpr float chosen_height = 196.0F;
+constexpr float chosen_share = 0.35F;  // of the panel, at most
+/// What *Learn* needs as long as there is no target.
+constexpr float learn_height_without_targets = 150.0F;
 
 /// The first group that is there: all but the translator's examples have no translation.
 std::size_t first_group(const Screen& screen) {
@@ -109,9 +111,15 @@ void header(const Screen& screen, View& view, Requests& requests, PanelGroup gro
   const std::string_view title = base::text(titles[number]);
   ImGui::SetCursorScreenPos({place.x, place.y});
   if (ImGui::InvisibleButton(titles[number], {place.width, place.height})) {
+    const std::optional<PanelGroup> before = view.open_group;
     view.open_group = open ? std::nullopt : std::optional(group);
-    // Who opens it wants to set targets.
-    if (!open && group == PanelGroup::learn) requests.add(document::Learning{true});
+    // Who opens it wants to set targets; who leaves it without any is done with it.
+    const bool targets = !screen.session.document().configuration.target.empty();
+    if (view.open_group == PanelGroup::learn) {
+      requests.add(document::Learning{true});
+    } else if (before == PanelGroup::learn && !targets) {
+      requests.add(document::Learning{false});
+    }
   }
   const bool hovered = is_pointed_at();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -153,7 +161,10 @@ float groups_height(const Screen& screen, const View& view, float room) {
   const float headers = headers_height(screen);
   const std::optional<PanelGroup> open = open_group(screen, view);
   if (!open) return headers;
-  float wanted = headers + heights[static_cast<std::size_t>(*open)];
+  const bool targets = !screen.session.document().configuration.target.empty();
+  float wanted =
+      headers + (open == PanelGroup::learn && !targets ? learn_height_without_targets
+                                                       : heights[static_cast<std::size_t>(*open)]);
   if (open == PanelGroup::translation &&
       screen.session.document().configuration.parameters.beam > 1)
     wanted += 200.0F;  // what the beam found

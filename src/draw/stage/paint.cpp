@@ -10,7 +10,7 @@
 #include "draw/stage/upright_labels.hpp"
 #include "draw/stage/wire_view.hpp"
 #include "model/roles.hpp"
-#include "stage/layout/batch_stack.hpp"
+#include "stage/layout/matrices/batch_stack.hpp"
 #include "stage/motion/routes.hpp"
 #include "stage/motion/zoom.hpp"
 #include "stage/scene/number_text.hpp"

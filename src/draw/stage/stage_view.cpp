@@ -1,6 +1,6 @@
 #include "draw/stage/stage_view.hpp"
 
-#include "stage/layout/batch_stack.hpp"
+#include "stage/layout/matrices/batch_stack.hpp"
 
 namespace draw {
 

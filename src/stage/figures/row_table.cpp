@@ -66,8 +66,15 @@ void put_query(Figure& figure, const QueryRow& row, float x, float right, float 
   const std::string query = base::text("stage.query.number", {{"index", row.query()}});
   add_words(figure, {x, y}, Side::left, query, Tone::quiet, 11.5F);
   const float token_x = x + text_width(query, 11.5F) + 8.0F;
-  const std::string head = base::text("stage.index.head", {{"index", row.head()}});
+  std::string head = base::text("stage.index.head", {{"index", row.head()}});
   const bool heads = row.trace().config.num_heads > 1;
+  if (row.trace().overrides.ablates(row.head())) {
+    const auto with = [&](std::string_view key) {
+      return head + " · " + std::string(base::text(key));
+    };
+    head = longest_fitting({with("stage.weighted.off.short"), with("stage.weighted.off.shortest")},
+                           11.5F, (right - arrows - token_x) / 2.0F);
+  }
   const float head_width = heads ? text_width(head, 11.5F) + 12.0F : 0.0F;
   const std::string token = cut_to(row.query_token(), 14.0F, right - arrows - head_width - token_x);
   add_words(figure, {token_x, y}, Side::left, token, Tone::strong, 14.0F);

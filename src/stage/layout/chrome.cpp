@@ -34,8 +34,8 @@ constexpr float around_words = 6.0F;
 constexpr float sheet_width = 330.0F;
 constexpr float least_sheet = 220.0F;         // in height
 constexpr float legend_beside_sheet = 0.37F;  // of the width; the switches get the rest
-// Lines of about ninety letters read well; in wider ones the eye loses its way back.
-constexpr float widest_words = 640.0F;
+// In two columns: lines of more than about ninety letters are hard to follow.
+constexpr float widest_words = 1100.0F;
 constexpr float words_beside = 0.44F;           // of the width, beside the stage
 constexpr float room_beside_heads = 860.0F;     // heads and letters fit into one row
 constexpr float letters_beside_heads = 320.0F;  // at least

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "stage/layout/batch_stack.hpp"
+#include "stage/layout/matrices/batch_stack.hpp"
 #include "stage/motion/lines.hpp"
 
 namespace stage {

@@ -6,8 +6,8 @@
 
 #include "base/order.hpp"
 #include "model/roles.hpp"
-#include "stage/layout/batch_stack.hpp"
-#include "stage/layout/folds.hpp"
+#include "stage/layout/matrices/batch_stack.hpp"
+#include "stage/layout/matrices/folds.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/matrices.hpp"
 
@@ -213,6 +213,11 @@ bool lacks_upright_labels(const Outline& outline, const Measured& measured) {
   const bool cut =
       outline.column_words > column - around_label && (outline.of_keys || column < least_of_a_name);
   return column >= smallest_upright_column && cut;
+}
+
+bool cuts_column_labels(const Outline& outline, const Measured& measured) {
+  const float column = measured.block_width / static_cast<float>(outline.columns);
+  return column >= smallest_upright_column && outline.column_words > column - around_label;
 }
 
 Measured without_row_labels(Measured measured) {

@@ -94,6 +94,9 @@ Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
 /// Whether the key labels have to be shortened although the columns could hold them upright.
 bool lacks_upright_labels(const Outline& outline, const Measured& measured);
 
+/// Whether some label over a column is shortened, however little, and could stand upright instead.
+bool cuts_column_labels(const Outline& outline, const Measured& measured);
+
 /// `measured` with the room for row labels taken away.
 Measured without_row_labels(Measured measured);
 

@@ -94,40 +94,73 @@ FullWords full_words(const document::Session& session) {
   return words;
 }
 
-/// They stand above the stage, which makes room for them, or beside it.
+constexpr float around_words = 18.0F;
+
+/// How wide what the step says is, and what is computed: below each other (`beside` is 0), or
+/// beside each other, so that a wide card is low and leaves the stage its room.
+struct Columns {
+  float said;
+  float computed;
+  float beside;  // from the left edge of the one to the left edge of the other
+};
+
+Columns columns_in(float width) {
+  constexpr float least_for_two = 720.0F;
+  constexpr float gap = 32.0F;
+  const float room = width - 2.0F * around_words;
+  if (width < least_for_two) return {room, room, 0.0F};
+  const float half = std::floor((room - gap) / 2.0F);
+  return {half, half, half + gap};
+}
+
+/// They stand above the stage, which makes room for them.
 void words_card(const Screen& screen) {
   const Rect& place = screen.chrome.words;
   if (place.empty()) return;
   const FullWords words = full_words(screen.session);
+  const Columns columns = columns_in(place.width);
   begin_area("##words", place, screen.theme, Back::card);
   Widgets widgets(screen.theme, screen.type);
+  const ImVec2 at = ImGui::GetCursorPos();
+  if (columns.beside > 0.0F)
+    ImGui::BeginChild("said", {columns.said, 0.0F}, ImGuiChildFlags_AutoResizeY);
   widgets.words(words.text, screen.theme.text, 13.5F);
-  Widgets::space(4.0F);
+  if (columns.beside > 0.0F) {
+    ImGui::EndChild();
+    ImGui::SetCursorPos({at.x + columns.beside, at.y});
+    ImGui::BeginChild("computed", {columns.computed, 0.0F}, ImGuiChildFlags_AutoResizeY);
+  } else {
+    Widgets::space(4.0F);
+  }
   widgets.formula(words.formula, screen.theme.text, 12.5F);
   Widgets::space(4.0F);
   widgets.numbers(words.shapes, screen.theme.quiet, 12.0F);
   widgets.words(words.letters, screen.theme.quiet, 12.5F);
+  if (columns.beside > 0.0F) ImGui::EndChild();
   end_area();
 }
 
 }  // namespace
 
 float words_height(const document::Session& session, const Type& type, float width) {
-  constexpr float around = 18.0F;
   constexpr float between_parts = 38.0F;  // all together
-  const FullWords words = full_words(session);
-  const auto height_of = [&](ImFont* font, float size, std::string_view text) {
-    size = std::round(size);  // as ImGui does
-    const std::string lines = at_spaces(font, size, text, width - 2.0F * around);
-    return measure(font, size, lines).y;
-  };
+  constexpr float between_computed = 24.0F;
   constexpr float more_per_equation = 4.0F;
-  const std::string formula =
-      equations_apart(type.numbers, 12.5F, words.formula, width - 2.0F * around);
+  const FullWords words = full_words(session);
+  const Columns columns = columns_in(width);
+  const auto height_of = [&](ImFont* font, float size, std::string_view text, float room) {
+    size = std::round(size);  // as ImGui does
+    return measure(font, size, at_spaces(font, size, text, room)).y;
+  };
+  const std::string formula = equations_apart(type.numbers, 12.5F, words.formula, columns.computed);
   const auto ends = static_cast<float>(std::count(formula.begin(), formula.end(), '\n'));
-  return height_of(type.words, 13.5F, words.text) + height_of(type.numbers, 12.5F, formula) +
-         more_per_equation * ends + height_of(type.numbers, 12.0F, words.shapes) +
-         height_of(type.words, 12.5F, words.letters) + between_parts + 2.0F * around;
+  const float said = height_of(type.words, 13.5F, words.text, columns.said);
+  const float computed = height_of(type.numbers, 12.5F, formula, columns.computed) +
+                         more_per_equation * ends +
+                         height_of(type.numbers, 12.0F, words.shapes, columns.computed) +
+                         height_of(type.words, 12.5F, words.letters, columns.computed);
+  return 2.0F * around_words + (columns.beside > 0.0F ? std::max(said, computed + between_computed)
+                                                      : said + computed + between_parts);
 }
 
 void text_panel(const Screen& screen, View& view, Requests& requests) {

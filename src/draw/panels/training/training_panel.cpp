@@ -9,6 +9,7 @@
 
 #include "base/text.hpp"
 #include "draw/panels/panels.hpp"
+#include "draw/panels/training/answers_table.hpp"
 #include "draw/panels/training/loss_curve.hpp"
 #include "draw/panels/widgets.hpp"
 #include "stage/wording/training_words.hpp"
@@ -26,7 +27,6 @@ constexpr float between = 12.0F;
 constexpr float row_height = 30.0F;
 constexpr float least_left = 250.0F;  // of the column with numbers and answers
 constexpr float most_left = 0.44F;    // of the panel's width
-constexpr float answer_type = 12.0F;
 constexpr float line_type = 12.5F;
 constexpr float link_arrow = 14.0F;  // the room that it takes behind its words
 
@@ -39,6 +39,7 @@ class TrainingPanel {
         session_(screen.session),
         run_(*screen.session.training_run()),
         words_(stage::training_words(screen.session)),
+        answers_(screen, words_.sequence),
         requests_(requests),
         widgets_(screen.theme, screen.type),
         list_(ImGui::GetWindowDrawList()) {}
@@ -53,8 +54,8 @@ class TrainingPanel {
     rest.y += row_height;
     rest.height -= row_height;
     if (screen_.chrome.form != Form::phone) {
-      const float wide = std::clamp(answers_width(words_.sequence.size()), least_left,
-                                    std::max(least_left, place.width * most_left));
+      const float wide =
+          std::clamp(answers_.width(), least_left, std::max(least_left, place.width * most_left));
       numbers({rest.x, rest.y, wide, rest.height});
       rest.x += wide + between;
       rest.width -= wide + between;
@@ -127,7 +128,7 @@ class TrainingPanel {
     constexpr float table = 3.0F * 16.0F + 8.0F;
     if (has_room(row_of_text + table)) {
       next_sequence(taken(rest, row_of_text), table);
-      answers(taken(rest, table));
+      answers_.draw(list_, taken(rest, table));
     }
     const Rect bottom{rest.x, rest.bottom() - maps, rest.width, maps};
     heads({rest.x, bottom.y, heads_width(bottom) - between, maps});
@@ -178,16 +179,20 @@ class TrainingPanel {
   float accuracy_width() const {
     float widest = 0.0F;
     for (const std::string& each : words_.accuracy)
-      widest = std::max(widest, measure(screen_.type.words, answer_type, each).x);
+      widest = std::max(widest, measure(screen_.type.words, AnswersTable::type, each).x);
     return widest;
   }
+
+  static constexpr std::size_t held_out_line = 1;  // of words_.accuracy
 
   /// How good the network is, beside the maps.
   void accuracy(const Rect& place) {
     float y = place.y + 8.0F;
     for (const std::string& each : words_.accuracy) {
-      set_text(list_, screen_.type.words, answer_type, {place.x, y}, Align::left,
+      set_text(list_, screen_.type.words, AnswersTable::type, {place.x, y}, Align::left,
                packed(theme_.quiet), each);
+      if (&each == &words_.accuracy[held_out_line] && !each.empty())
+        dots(place.x, y + 8.0F, measure(screen_.type.words, AnswersTable::type, each).x);
       y += 17.0F;
     }
     explain(place);
@@ -201,6 +206,13 @@ class TrainingPanel {
     const bool hovered = ImGui::IsItemHovered();
     if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     link({row.x, row.y, 0.0F, row.height}, base::text("draw.training.next_sequence"), hovered);
+  }
+
+  /// Dots under a text of this width, as under words that have an explanation.
+  void dots(float x, float y, float width) const {
+    constexpr float step = 3.0F;
+    for (float at = x; at < x + width; at += step)
+      list_->AddRectFilled({at, y}, {at + 1.0F, y + 1.0F}, packed(theme_.quiet));
   }
 
   /// Says what held-out means where the pointer is on such a number.
@@ -263,66 +275,15 @@ class TrainingPanel {
     rest.height -= 4.0F;
     line(taken(rest, 18.0F), screen_.type.strong, theme_.text, words_.step + " · " + words_.right);
     explain({rest.x, rest.y, rest.width, 36.0F});
+    if (!words_.accuracies.empty()) {
+      const std::string& held_out = words_.accuracies.front();
+      dots(rest.x, rest.y + 17.0F,
+           std::min(rest.width, measure(screen_.type.numbers, line_type, held_out).x));
+    }
     for (const std::string& accuracy : words_.accuracies)
       line(taken(rest, 18.0F), screen_.type.numbers, theme_.quiet, accuracy);
     rest.y += 3.0F;
-    if (rest.height >= 3.0F * 16.0F) answers(rest);
-  }
-
-  std::string_view row_name(std::size_t row) const {
-    constexpr std::array keys = {"draw.training.token", "draw.training.answer",
-                                 "draw.training.right"};
-    return base::text(keys[row]);
-  }
-
-  float names_width() const {
-    float widest = 0.0F;
-    for (std::size_t row = 0; row < 3; ++row)
-      widest = std::max(widest, measure(screen_.type.words, answer_type, row_name(row)).x);
-    return widest + 10.0F;
-  }
-
-  float column_width() const {
-    float widest = 0.0F;
-    for (const stage::TrainingWords::Asked& each : words_.sequence) {
-      for (const std::string* text : {&each.token, &each.given, &each.right})
-        widest = std::max(widest, measure(screen_.type.strong, answer_type, *text).x);
-    }
-    return widest + 7.0F;
-  }
-
-  /// With so many tokens.
-  float answers_width(std::size_t count) const {
-    return names_width() + static_cast<float>(count) * column_width();
-  }
-
-  /// The last tokens of the sequence that fit, what is answered at each, and what would be right.
-  void answers(const Rect& place) {
-    constexpr float line = 16.0F;
-    const std::size_t all = words_.sequence.size();
-    std::size_t count = all;
-    while (count > 1 && answers_width(count) > place.width) --count;
-    const float wide = column_width();
-    const float names = names_width();
-    if (count < all) {
-      set_text(list_, screen_.type.words, answer_type,
-               {place.x + names - 6.0F, place.y + line / 2.0F}, Align::centre, packed(theme_.quiet),
-               "…");
-    }
-    for (std::size_t row = 0; row < 3; ++row) {
-      const float y = place.y + line * (static_cast<float>(row) + 0.5F);
-      set_text(list_, screen_.type.words, answer_type, {place.x, y}, Align::left,
-               packed(theme_.quiet), row_name(row));
-      for (std::size_t i = 0; i < count; ++i) {
-        const stage::TrainingWords::Asked& asked = words_.sequence[all - count + i];
-        if (row > 0 && asked.right.empty()) continue;
-        const std::string& text = row == 0 ? asked.token : row == 1 ? asked.given : asked.right;
-        const bool wrong = row == 1 && asked.wrong();
-        set_text(list_, wrong ? screen_.type.strong : screen_.type.words, answer_type,
-                 {place.x + names + wide * (static_cast<float>(i) + 0.5F), y}, Align::centre,
-                 packed(wrong ? theme_.wrong : theme_.text), text);
-      }
-    }
+    if (rest.height >= 3.0F * 16.0F) answers_.draw(list_, rest);
   }
 
   /// The weights of a head [L,L] in a square.
@@ -427,6 +388,7 @@ class TrainingPanel {
   const document::Session& session_;
   const TrainingRun& run_;
   const stage::TrainingWords words_;
+  const AnswersTable answers_;
   Requests& requests_;
   Widgets widgets_;
   ImDrawList* list_;

@@ -22,7 +22,7 @@ namespace {
 
 constexpr float beside_maps = 28.0F;   // between the maps and the large one
 constexpr float order_row = 30.0F;     // over that: what they are sorted by
-constexpr float over_row = 24.0F;      // and, where it is narrow: over which sentences
+constexpr float over_row = 29.0F;      // and, where it is narrow: over which sentences
 constexpr float smallest_row = 26.0F;  // with less, only one kind is shown
 
 constexpr std::array kinds = {AttentionId::encoder_self_attention,
@@ -177,7 +177,7 @@ class AllHeads {
     const std::string held_out = held_out_words();
     const float width = text_width(what, 12.0F) + 10.0F;
     const bool over = over_held_out(input_);
-    if (place.width > width + text_width(here + held_out, 12.0F, false, true) + 190.0F) {
+    if (place.width > width + text_width(here + held_out, 12.0F, false, true) + 206.0F) {
       add_words(figure_, {x, y}, Side::left, what, Tone::quiet, 12.0F);
       x += width;
     }
@@ -188,13 +188,14 @@ class AllHeads {
   /// Words that choose something, unless it is what is chosen. Returns where the next can begin.
   float put_choice(Point at, const std::string& words, bool chosen, const std::string& label,
                    document::Command command) {
-    const float width = text_width(words, 12.0F, false, true);
-    add_words(figure_, at, Side::left, words, chosen ? Tone::strong : Tone::accent, 12.0F);
-    if (!chosen) {
-      figure_.targets.push_back(
-          {{at.x - 2.0F, at.y - 11.0F, width + 8.0F, 22.0F}, label, std::move(command), {}});
-    }
-    return at.x + width + 18.0F;
+    const float width = text_width(words, 12.0F, false, true) + 14.0F;
+    const float high = 24.0F;
+    const Rect box{at.x, at.y - high / 2.0F, width, high};
+    add_frame(figure_, box, chosen ? Tone::accent : Tone::line, chosen ? 1.5F : 1.0F);
+    add_words(figure_, {at.x + width / 2.0F, at.y}, Side::centre, words,
+              chosen ? Tone::strong : Tone::accent, 12.0F);
+    if (!chosen) figure_.targets.push_back({box, label, std::move(command), {}});
+    return box.right() + 4.0F;
   }
 
   float put_kind(const HeadGrid& grid, AttentionId kind, float y, bool all) {

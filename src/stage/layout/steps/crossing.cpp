@@ -4,7 +4,7 @@
 #include "base/text.hpp"
 #include "document/places/places.hpp"
 #include "stage/focus/step_cell.hpp"
-#include "stage/layout/batch_stack.hpp"
+#include "stage/layout/matrices/batch_stack.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/layout/steps/running_sum.hpp"
 #include "stage/layout/steps/step_layouts.hpp"

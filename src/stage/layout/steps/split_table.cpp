@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "stage/layout/batch_stack.hpp"
+#include "stage/layout/matrices/batch_stack.hpp"
 #include "stage/layout/steps/step_layouts.hpp"
 #include "stage/scene/drawing.hpp"
 #include "stage/scene/matrices.hpp"

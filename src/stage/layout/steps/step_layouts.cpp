@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stage/layout/batch_stack.hpp"
+#include "stage/layout/matrices/batch_stack.hpp"
 #include "stage/layout/lettering.hpp"
 
 namespace stage {

@@ -183,5 +183,18 @@ TEST(DropDown, EndsItsWordsBeforeItsMark) {
   EXPECT_LT(ends[1], width - mark - 4.0F);
 }
 
+// A wide card has the formula beside the words and leaves the stage its height.
+TEST(MoreWords, AreLowWhereTheyAreWide) {
+  const Headless headless;
+  ImGui::EndFrame();
+  const document::Session session(
+      document::document_of(document::fresh(lesson::ExampleId::pool_beats_badminton, 0)));
+  const float narrow = words_height(session, headless.type, 640.0F);
+  const float wide = words_height(session, headless.type, 920.0F);
+  EXPECT_LT(wide, 0.8F * narrow);
+  EXPECT_GT(wide, 60.0F);
+  ImGui::NewFrame();
+}
+
 }  // namespace
 }  // namespace draw

@@ -251,6 +251,51 @@ TEST(Settings, OfferLanguagesWhereThePageHasThem) {
   ImGui::NewFrame();
 }
 
+// Opening *Learn* makes numbers targets; who closes it without having set one is done with it.
+TEST(Groups, LeavingLearnWithoutATargetEndsIt) {
+  const Headless headless;
+  ImGui::EndFrame();
+  document::Session session = session_with_a_chosen_cell();
+  View view;
+  const auto press_last_but_one = [&] {
+    Requests requests;
+    const auto frame = [&] {
+      on_screen(headless, session, 1280.0F, 800.0F, [&](const Screen& screen) {
+        begin_area("##area", {0.0F, 0.0F, 320.0F, 800.0F}, screen.theme, Back::surface);
+        const float height = groups_height(screen, view, 700.0F);
+        groups_panel(screen, view, requests, {0.0F, 100.0F, 300.0F, height});
+        end_area();
+      });
+    };
+    constexpr float header = 25.0F;
+    ImGuiIO& io = ImGui::GetIO();
+    io.AddMousePosEvent(60.0F, 100.0F + 2.5F * header);  // under Settings and Break it
+    frame();
+    for (const bool down : {true, false}) {
+      io.AddMouseButtonEvent(ImGuiMouseButton_Left, down);
+      frame();
+    }
+    for (const document::Command& command : requests.commands) document::perform(session, command);
+  };
+  press_last_but_one();
+  EXPECT_EQ(view.open_group, PanelGroup::learn);
+  EXPECT_TRUE(session.document().view_state.learning);
+  press_last_but_one();
+  EXPECT_EQ(view.open_group, std::nullopt);
+  EXPECT_FALSE(session.document().view_state.learning);
+
+  press_last_but_one();
+  document::perform(session, document::ChooseStep{lesson::StepId::output});
+  const lesson::AttentionId attention = session.document().view_state.attention;
+  document::perform(session,
+                    document::SetTarget{{attention, "output", tensor::Index{0, 0, 0}}, 0.5F});
+  ASSERT_FALSE(session.document().configuration.target.empty());
+  press_last_but_one();
+  EXPECT_EQ(view.open_group, std::nullopt);
+  EXPECT_TRUE(session.document().view_state.learning) << "there is something to learn";
+  ImGui::NewFrame();
+}
+
 // Another cell's name and number are not left above the edge of a panel that was scrolled.
 TEST(Inspector, BeginsAtTheTopForAnotherCell) {
   const Headless headless;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/text.hpp"
 #include "model/attention/attention_part.hpp"
 #include "self_inputs.hpp"
 
@@ -134,6 +135,27 @@ TEST(Text, WithSinksSaysNowhereThatWeightsAddUpToOne) {
       EXPECT_NE(text.front(), ' ');
     }
   }
+}
+
+TEST(Formula, HasNoBiasWhereThereIsNone) {
+  const Tensor square({2, 2}, {1.0F, 0.0F, 0.0F, 1.0F});
+  Tensors weights;
+  weights["q_proj_weight"] = weights["k_proj_weight"] = weights["v_proj_weight"] = square;
+  const Trace trace = trace_of(weights, {}, false);
+  const std::string formula = formula_for(step(StepId::project), trace);
+  EXPECT_EQ(formula.find("+ b"), std::string::npos) << formula;
+  EXPECT_NE(formula.find("no bias b is added"), std::string::npos) << formula;
+}
+
+TEST(Sentence, OfAlibiAloneSpeaksOfNoHiddenKey) {
+  const Tensor x({1, 2, 2}, {1.0F, 2.0F, 3.0F, 4.0F});
+  Options options;
+  options.variants.alibi = true;
+  const auto trace = model::multi_head_attention(self_inputs(x), options);
+  ASSERT_TRUE(trace);
+  EXPECT_EQ(title_for(step(StepId::mask), *trace), base::text("lesson.step.mask.title_with_alibi"));
+  EXPECT_EQ(sentence_for(step(StepId::mask), *trace),
+            base::text("lesson.step.mask.sentence_with_alibi"));
 }
 
 }  // namespace

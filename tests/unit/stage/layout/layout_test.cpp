@@ -1,5 +1,5 @@
 #include "stage/layout/layout.hpp"
-#include "stage/layout/folds.hpp"
+#include "stage/layout/matrices/folds.hpp"
 
 #include <gtest/gtest.h>
 
@@ -341,6 +341,26 @@ TEST(Layout, StandsEvenWhereThereIsNoRoom) {
       }
     }
   }
+}
+
+// "sin…lar" says less than "singular" at right angles, where there is height for it.
+TEST(Layout, NamesStandUprightRatherThanShortenedWhereThatCostsNothing) {
+  const document::Computed computed =
+      document::computed(document::fresh(lesson::ExampleId::gender_and_number, 0));
+  document::ViewState view_state;
+  view_state.step = lesson::StepId::output;
+  view_state.show = document::Show::matrices;
+  constexpr Space space{480.0F, 500.0F};
+  const Stage stage = lay_out(computed.attentions[0], view_state, space);
+  ASSERT_EQ(stage.blocks.size(), 2U);
+  const Block& merged = stage.blocks.front();
+  const Block& output = stage.blocks.back();
+  ASSERT_LT(output.cells.width / static_cast<float>(output.columns()), 45.0F);
+  EXPECT_GT(output.upright_labels, 0.0F);
+  EXPECT_EQ(merged.upright_labels, 0.0F);
+  EXPECT_TRUE(stage.across);
+  EXPECT_FLOAT_EQ(merged.cells.y, output.cells.y) << "their rows line up all the same";
+  EXPECT_FLOAT_EQ(merged.cells.height, output.cells.height);
 }
 
 }  // namespace

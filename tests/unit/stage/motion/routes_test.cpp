@@ -9,7 +9,7 @@
 
 #include "document/session.hpp"
 #include "stage/compositions.hpp"
-#include "stage/layout/batch_stack.hpp"
+#include "stage/layout/matrices/batch_stack.hpp"
 #include "stage/layout/layout.hpp"
 #include "stage/scene/drawing.hpp"
 

@@ -353,5 +353,22 @@ TEST(SentenceFigure, SaysWhatATranslatorSaysNext) {
   EXPECT_EQ(words().find("it says"), std::string::npos);
 }
 
+TEST(SentenceFigure, NamesWhatEachHeadMixes) {
+  const std::string words = all_words(gender_at(1.0F).figure());
+  const document::ComputedAttention& attention = gender().attention();
+  const std::size_t dim = gender().trace().config.head_dim();
+  std::size_t from = words.find(
+      base::text("stage.sentence.head_mixes", {{"head", 0}, {"feature", attention.features[0]}}));
+  ASSERT_NE(from, std::string::npos) << words;
+  for (std::size_t i = 0; i < attention.features.size(); ++i) {
+    if (i % dim == 0)
+      from = words.find(base::text("stage.sentence.head_mixes",
+                                   {{"head", i / dim}, {"feature", attention.features[i]}}));
+    ASSERT_NE(from, std::string::npos) << attention.features[i];
+    from = words.find(attention.features[i], from);
+  }
+  EXPECT_NE(from, std::string::npos);
+}
+
 }  // namespace
 }  // namespace stage

@@ -253,5 +253,20 @@ TEST(SoftmaxFigure, SaysThatThereIsNoSoftmaxAndSetsNoExponential) {
   EXPECT_NE(find_words(made.figure(), "= s"), nullptr);
 }
 
+TEST(SoftmaxFigure, SaysThatItsHeadIsSwitchedOff) {
+  document::Configuration configuration = document::fresh(ExampleId::gender_and_number, 0);
+  configuration.ablated_heads[lesson::AttentionId::attention] = {1};
+  const FigureScene scene(document::computed(configuration));
+  for (const std::size_t head : {0U, 1U}) {
+    document::ViewState view_state = first_view_state();
+    view_state.head = head;
+    const MadeFigure made = make_figure(scene, view_state, figure_places[0], put_softmax_figure);
+    const std::string words = all_words(made.figure());
+    EXPECT_EQ(words.find(base::text("stage.weighted.off.shortest")) != std::string::npos, head == 1)
+        << words;
+    expect_sound(made);
+  }
+}
+
 }  // namespace
 }  // namespace stage

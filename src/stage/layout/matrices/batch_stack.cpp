@@ -1,4 +1,4 @@
-#include "stage/layout/batch_stack.hpp"
+#include "stage/layout/matrices/batch_stack.hpp"
 
 #include <algorithm>
 

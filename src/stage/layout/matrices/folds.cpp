@@ -1,4 +1,4 @@
-#include "stage/layout/folds.hpp"
+#include "stage/layout/matrices/folds.hpp"
 
 #include <algorithm>
 

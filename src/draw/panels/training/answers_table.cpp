@@ -1,0 +1,62 @@
+#include "draw/panels/training/answers_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "base/text.hpp"
+#include "draw/panels/widgets.hpp"
+
+namespace draw {
+
+std::string_view AnswersTable::row_name(std::size_t row) {
+  constexpr std::array keys = {"draw.training.token", "draw.training.answer",
+                               "draw.training.right"};
+  return base::text(keys[row]);
+}
+
+float AnswersTable::names_width() const {
+  float widest = 0.0F;
+  for (std::size_t row = 0; row < 3; ++row)
+    widest = std::max(widest, measure(screen_.type.words, type, row_name(row)).x);
+  return widest + 10.0F;
+}
+
+float AnswersTable::column_width() const {
+  float widest = 0.0F;
+  for (const stage::TrainingWords::Asked& each : sequence_) {
+    for (const std::string* text : {&each.token, &each.given, &each.right})
+      widest = std::max(widest, measure(screen_.type.strong, type, *text).x);
+  }
+  return widest + 7.0F;
+}
+
+void AnswersTable::draw(ImDrawList* list, const stage::Rect& place) const {
+  constexpr float line = 16.0F;
+  const Theme& theme = screen_.theme;
+  const std::size_t all = sequence_.size();
+  std::size_t count = all;
+  while (count > 1 && width_of(count) > place.width) --count;
+  const float wide = column_width();
+  const float names = names_width();
+  if (count < all) {
+    set_text(list, screen_.type.words, type, {place.x + names - 6.0F, place.y + line / 2.0F},
+             Align::centre, packed(theme.quiet), "…");
+  }
+  for (std::size_t row = 0; row < 3; ++row) {
+    const float y = place.y + line * (static_cast<float>(row) + 0.5F);
+    set_text(list, screen_.type.words, type, {place.x, y}, Align::left, packed(theme.quiet),
+             row_name(row));
+    for (std::size_t i = 0; i < count; ++i) {
+      const stage::TrainingWords::Asked& asked = sequence_[all - count + i];
+      if (row > 0 && asked.right.empty()) continue;
+      const std::string& text = row == 0 ? asked.token : row == 1 ? asked.given : asked.right;
+      const bool wrong = row == 1 && asked.wrong();
+      set_text(list, wrong ? screen_.type.strong : screen_.type.words, type,
+               {place.x + names + wide * (static_cast<float>(i) + 0.5F), y}, Align::centre,
+               packed(wrong ? theme.wrong : theme.text), text);
+    }
+  }
+}
+
+}  // namespace draw
