@@ -196,7 +196,9 @@ void App::arrange(float width, float height) {
 }
 
 void App::panels(draw::Requests& requests) {
-  const draw::Screen screen{session_, chrome_, theme(), type_, composed_.value(), focus_};
+  const document::ComputedAttention& attention = previewed();
+  const stage::Focus focus = panel_focus();
+  const draw::Screen screen{session_, chrome_, theme(), type_, composed_.value(), focus, attention};
   draw::text_panel(screen, view_, requests);
   draw::sentence_panel(screen, view_, requests);
   draw::heads_panel(screen, view_, requests);

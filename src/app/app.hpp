@@ -211,6 +211,10 @@ class App final : public platform::Client {
                                  const std::optional<document::ChooseHeadOf>& preview = {}) const;
   /// The focus on this stage, or where it is null, without what moves and what is pointed at.
   stage::Focus focus_on(const stage::Stage* stage) const;
+  /// The attention of a head that is enlarged under the pointer, else the session's.
+  const document::ComputedAttention& previewed() const;
+  /// What the panels explain: the focus, or a weight of the head that is enlarged.
+  stage::Focus panel_focus() const;
   /// A chosen cell that this step does not show is no longer chosen.
   void let_go();
   /// Puts the camera where the view state's framing has it.

@@ -122,6 +122,24 @@ stage::Focus App::focus_on(const stage::Stage* stage) const {
   return focus;
 }
 
+const document::ComputedAttention& App::previewed() const {
+  const auto& preview = composed_.key().preview;
+  return preview ? session_.computed().find(preview->attention) : session_.attention();
+}
+
+stage::Focus App::panel_focus() const {
+  const auto& preview = composed_.key().preview;
+  if (!preview) return focus_;
+  document::ViewState view_state = session_.document().view_state;
+  view_state.step = lesson::StepId::softmax;
+  view_state.attention = preview->attention;
+  view_state.head = preview->head;
+  view_state.cell.reset();
+  if (auto there = document::settle(view_state, view_state, session_.computed()))
+    view_state = *std::move(there);
+  return {stage::step_cell(previewed(), view_state), stage::FocusBy::pointed, {}};
+}
+
 stage::Focus App::focus() const {
   const stage::Stage now = composition().stage;
   return focus_on(&now);

@@ -177,6 +177,8 @@ struct Screen {
   const Type& type;
   const stage::Composition& composition;
   const stage::Focus& focus;  ///< the cell that everything is about
+  /// Of the cell in focus: the session's, or that of a head which is enlarged under the pointer.
+  const document::ComputedAttention& attention;
 };
 
 /// The text of the button that copies the link, by its key. It says "copied" until the session

@@ -123,7 +123,7 @@ Result<Tensor> restored(const files::StoredTensor& stored, const files::Safetens
 /// The file's bytes, with their checksum.
 Result<std::vector<std::byte>> signed_file(const std::vector<files::NamedTensor>& tensors,
                                            files::Metadata metadata) {
-  const auto bytes = files::write_safetensors(tensors, metadata);
+  auto bytes = files::write_safetensors(tensors, metadata);
   if (!bytes) return bytes;
   metadata.emplace_back(checksum_key, checksum_of(*files::read_safetensors(*bytes)));
   return files::write_safetensors(tensors, metadata);

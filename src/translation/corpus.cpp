@@ -96,7 +96,7 @@ std::vector<std::vector<std::size_t>> batches_of(const std::vector<TokenPair>& p
     std::size_t length;
     std::uint64_t order;
     std::size_t place;
-    auto operator<=>(const Place&) const = default;
+    auto operator<=>(const Place&) const = default;  // NOLINT(modernize-use-nullptr)
   };
   std::vector<Place> places;
   for (std::size_t i = 0; i < pairs.size(); ++i)

@@ -28,7 +28,10 @@ export function connectInput(canvas, field, program, { guest = false, look } = {
     byPointer(true);
     clicked = true;
   }, { ...listening, capture: true });
-  for (const element of [canvas, field]) element.addEventListener('keydown', () => byPointer(false), listening);
+  // Who has clicked knows where the keys go; a ring around the whole program would come with the first digit typed.
+  for (const element of [canvas, field]) {
+    element.addEventListener('keydown', ({ key }) => key === 'Tab' && byPointer(false), listening);
+  }
 
   /** Gives the focus to the canvas, or to the field while the program takes text. */
   function takeFocus() {

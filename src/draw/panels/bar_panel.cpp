@@ -118,8 +118,12 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
   for (const Item& item : buttons) width += widgets.button_width(item.key) + 4.0F;
   const float first = place.right() - left + 8.0F - width;
   if (const auto& translated = screen.session.computed().translated; translated && page) {
+    const std::string text =
+        shortened(screen.type.strong, 13.5F, translated->text, first - x - 12.0F);
     set_text(list, screen.type.strong, 13.5F, {x, middle}, Align::left, packed(screen.theme.text),
-             shortened(screen.type.strong, 13.5F, translated->text, first - x - 12.0F));
+             text);
+    const float after = x + measure(screen.type.strong, 13.5F, text).x + 14.0F;
+    small_model(screen, {after, place.y, first - 12.0F - after, place.height});
   }
   ImGui::SetCursorScreenPos({first, middle - 15.0F});
   for (const Item& item : buttons) {

@@ -170,9 +170,15 @@ class HeadsRow {
   void strike_through() {
     const ImVec2 low = ImGui::GetItemRectMin();
     const ImVec2 high = ImGui::GetItemRectMax();
-    ImGui::GetWindowDrawList()->AddLine({low.x + 4.0F, high.y - 4.0F},
-                                        {high.x - 4.0F, low.y + 4.0F}, packed(screen_.theme.wrong),
-                                        2.0F);
+    const auto at = [&](float share) {
+      return ImVec2{low.x + 4.0F + (high.x - low.x - 8.0F) * share,
+                    high.y - 4.0F - (high.y - low.y - 8.0F) * share};
+    };
+    // The number in the middle stays legible.
+    for (const float share : {0.0F, 0.7F}) {
+      ImGui::GetWindowDrawList()->AddLine(at(share), at(share + 0.3F), packed(screen_.theme.wrong),
+                                          2.0F);
+    }
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) tooltip(base::text("draw.heads.off"));
   }
 

@@ -49,6 +49,8 @@ void variants_list(const Screen& screen, float width, Requests& requests);
 void sentence_field(const Screen& screen, View& view, float width, Requests& requests);
 /// That row: the field and, of the translator, what it says.
 void sentence_panel(const Screen& screen, View& view, Requests& requests);
+/// Behind a translation, if there is room: what to expect of so small a model.
+void small_model(const Screen& screen, const stage::Rect& place);
 /// What the example lets the reader change: mask, scale, position encoding, seed, sentence, sizes.
 void settings(const Screen& screen, View& view, Requests& requests);
 /// The tokens of a translation, and what could be said in the place of one of them.

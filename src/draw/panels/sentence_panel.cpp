@@ -22,6 +22,14 @@ void sentence_field(const Screen& screen, View& view, float width, Requests& req
   if (left || ImGui::IsItemEdited()) requests.sentence = TypedSentence{view.sentence_text, left};
 }
 
+void small_model(const Screen& screen, const stage::Rect& place) {
+  constexpr float size = 12.5F;
+  const std::string_view words = base::text("draw.sentence.small");
+  if (measure(screen.type.words, size, words).x > place.width) return;
+  set_text(ImGui::GetWindowDrawList(), screen.type.words, size, {place.x, place.centre().y},
+           Align::left, packed(screen.theme.quiet), words);
+}
+
 void sentence_panel(const Screen& screen, View& view, Requests& requests) {
   const stage::Rect& place = screen.chrome.sentence;
   if (place.empty()) return;
@@ -48,6 +56,9 @@ void sentence_panel(const Screen& screen, View& view, Requests& requests) {
     set_text(ImGui::GetWindowDrawList(), screen.type.strong, size,
              {rest.x, rest.centre().y + (phone ? 2.0F : 0.0F)}, Align::left,
              packed(screen.theme.text), text);
+    const float after = measure(screen.type.strong, size, text).x + between;
+    small_model(screen,
+                {rest.x + after, rest.y + (phone ? 2.0F : 0.0F), rest.width - after, rest.height});
   }
   end_area();
 }

@@ -1,6 +1,7 @@
 #include "lesson/steps/formula.hpp"
 
 #include <cstdio>
+#include <optional>
 #include <vector>
 
 #include "base/text.hpp"
@@ -118,7 +119,28 @@ std::string variant_text(std::string_view name, const char* part, const Trace& t
                      {"base", written(trace.config.variants.rope_base)}});
 }
 
+/// The mistake that is made in this step, if any. `rightly`: as if there were none.
+const MistakeText* mistake_in(const Step& step, const Trace& trace, bool rightly) {
+  const MistakeText& mistake = text_of(trace.overrides.mistake);
+  const bool made = !rightly && mistake.mistake != model::Mistake::none && mistake.step == step.id;
+  return made ? &mistake : nullptr;
+}
+
+/// The formula that the step's mistake makes of it, if it has one.
+std::optional<std::string> mistaken(const Step& step, const Trace& trace, bool rightly) {
+  const MistakeText* mistake = mistake_in(step, trace, rightly);
+  if (mistake == nullptr) return std::nullopt;
+  if (mistake->mistake == model::Mistake::mask_after_softmax)
+    return base::text("lesson.formula.no_mask",
+                      {{"scores", first_operand(trace, "masked_scores")}});
+  const model::Node* scores = trace.made_by("scores");
+  if (scores == nullptr) return std::nullopt;
+  return mistake->formula(model::name_of(scores->of[0]), model::name_of(scores->of[1]),
+                          first_operand(trace, "masked_scores"));
+}
+
 std::string without_variants(const Step& step, const Trace& trace, bool rightly) {
+  if (const auto formula = mistaken(step, trace, rightly)) return *formula;
   const std::string out = linear(trace, "out_proj_weight", "out_proj_bias");
   switch (step.id) {
     case StepId::overview:
@@ -175,7 +197,7 @@ std::string formula_for(const Step& step, const Trace& trace, bool rightly) {
   return formula;
 }
 
-std::string text_for(const Step& step, const Trace& trace) {
+std::string text_for(const Step& step, const Trace& trace, bool rightly) {
   const bool sink = trace.config.variants.sink.has_value();
   // What is said of a softmax with a sink is the whole text.
   std::string text(step.id == StepId::softmax && sink ? "" : step.text());
@@ -184,6 +206,8 @@ std::string text_for(const Step& step, const Trace& trace) {
                                               : "lesson.step.sentence.sum"));
   for (const std::string_view name : variants_in(step.id, trace))
     text += (text.empty() ? "" : " ") + variant_text(name, ".text", trace);
+  if (const MistakeText* mistake = mistake_in(step, trace, rightly))
+    return base::text("lesson.mistake.step_text", {{"mistake", mistake->text()}, {"text", text}});
   return text;
 }
 
@@ -203,9 +227,9 @@ std::string_view title_for(const Step& step, const Trace& trace) {
 }
 
 std::string_view sentence_for(const Step& step, const Trace& trace, bool rightly) {
-  const MistakeText& mistake = text_of(trace.overrides.mistake);
-  if (const auto wrong = mistake.sentence(); wrong && mistake.step == step.id && !rightly)
-    return *wrong;
+  if (const MistakeText* mistake = mistake_in(step, trace, rightly)) {
+    if (const auto wrong = mistake->sentence()) return *wrong;
+  }
   if (step.id == StepId::project && !trace.has("q_proj_weight"))
     return base::text("lesson.step.project.sentence_without_weights");
   if (step.id == StepId::output && !trace.has("out_proj_weight"))

@@ -14,8 +14,9 @@ namespace lesson {
 /// no projections, no position encoding. `rightly`: as it would be without the trace's mistake.
 std::string formula_for(const Step& step, const model::Trace& trace, bool rightly = false);
 
-/// The step's text, followed by what the variants of this attention do in it, with their sources.
-std::string text_for(const Step& step, const model::Trace& trace);
+/// The step's text, followed by what the variants of this attention do in it, with their sources;
+/// before it, what the mistake does that is made in it. `rightly`: as it would be without.
+std::string text_for(const Step& step, const model::Trace& trace, bool rightly = false);
 
 /// What the scores are divided by: " / √D", or nothing.
 std::string division_of(const model::Trace& trace, bool rightly = false);

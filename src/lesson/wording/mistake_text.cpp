@@ -32,6 +32,12 @@ std::string_view MistakeText::text() const { return base::text(key_of(mistake) +
 std::optional<std::string_view> MistakeText::sentence() const {
   return base::text_if_any(key_of(mistake) + ".sentence");
 }
+std::optional<std::string> MistakeText::formula(std::string_view q, std::string_view k,
+                                                std::string_view scores) const {
+  const std::string key = key_of(mistake) + ".formula";
+  if (!base::text_if_any(key)) return std::nullopt;
+  return base::text(key, {{"q", q}, {"k", k}, {"scores", scores}});
+}
 
 std::span<const MistakeText> mistake_texts() { return std::span(texts).subspan(1); }
 

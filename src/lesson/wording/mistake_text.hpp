@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "lesson/steps/step.hpp"
@@ -18,6 +19,10 @@ struct MistakeText {
   std::string_view text() const;   ///< what is done wrong and what comes of it, in two sentences
   /// What the step does then, where its own sentence would be wrong.
   std::optional<std::string_view> sentence() const;
+  /// The step's formula then, where its own would be wrong. `q`, `k`: what the scores are made of;
+  /// `scores`: what is masked.
+  std::optional<std::string> formula(std::string_view q, std::string_view k,
+                                     std::string_view scores) const;
 };
 
 /// The texts of every mistake but `none`, in the order of Mistake.

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -189,7 +190,7 @@ Piece piece_of(const FT_GlyphSlot glyph, double scale, double pen_x, double pen_
               {},
               coloured};
   const auto source = [&](int x, int y, int channel) -> double {
-    const unsigned char* row = bitmap.buffer + y * bitmap.pitch;
+    const unsigned char* row = bitmap.buffer + std::ptrdiff_t{y} * bitmap.pitch;
     return coloured ? row[x * 4 + channel] : row[x];
   };
   for (int y = 0; y < piece.height; ++y) {

@@ -5,6 +5,9 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "stage/highlight/note_room.hpp"
+#include "stage/layout/lettering.hpp"
+#include "stage/layout/steps/step_layouts.hpp"
 
 namespace stage {
 
@@ -64,6 +67,16 @@ std::vector<Counted> mark(Stage& stage, std::vector<bool> Block::*marks,
   return counted;
 }
 
+/// The longest of these notes that ends before what stands on the right of the caption; the last in
+/// any case, since it matters more than the shape before it.
+void put_note(const Stage& stage, Group& group, const Lengths& notes) {
+  const float limit = note_limit(stage, group);
+  for (const std::string& note : notes.all) {
+    group.note = note;
+    if (group.caption.x + caption_width(group) <= limit) return;
+  }
+}
+
 }  // namespace
 
 void mark_wrong(Stage& stage, const document::Computed& right,
@@ -71,8 +84,11 @@ void mark_wrong(Stage& stage, const document::Computed& right,
   const std::vector<Counted> wrong = mark(stage, &Block::wrong, right, view_state, differ);
   for (std::size_t i = 0; i < stage.groups.size(); ++i) {
     if (wrong[i].differ == 0) continue;
-    stage.groups[i].note =
-        base::text("stage.caption.wrong", {{"wrong", wrong[i].differ}, {"all", wrong[i].all}});
+    put_note(
+        stage, stage.groups[i],
+        {base::text("stage.caption.wrong", {{"wrong", wrong[i].differ}, {"all", wrong[i].all}}),
+         base::text("stage.caption.wrong.short",
+                    {{"wrong", wrong[i].differ}, {"all", wrong[i].all}})});
     stage.groups[i].wrong = true;
     if (!stage.groups[i].folded) continue;
     for (Figure& card : stage.figures) {
@@ -88,8 +104,11 @@ void mark_changed(Stage& stage, const document::Computed& before,
   for (std::size_t i = 0; i < stage.groups.size(); ++i) {
     Group& group = stage.groups[i];
     if (changed[i].differ == 0 || group.wrong) continue;
-    group.note = base::text("stage.caption.changed",
-                            {{"changed", changed[i].differ}, {"all", changed[i].all}});
+    put_note(stage, group,
+             {base::text("stage.caption.changed",
+                         {{"changed", changed[i].differ}, {"all", changed[i].all}}),
+              base::text("stage.caption.changed.short",
+                         {{"changed", changed[i].differ}, {"all", changed[i].all}})});
   }
 }
 

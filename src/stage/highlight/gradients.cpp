@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "document/places/places.hpp"
 #include "stage/focus/step_cell.hpp"
+#include "stage/highlight/note_room.hpp"
 #include "stage/layout/steps/step_layouts.hpp"
 #include "stage/motion/input_rows.hpp"
 #include "stage/motion/motion.hpp"
@@ -66,17 +67,9 @@ void hide(Stage& stage, Group& group) {
 /// The layout left room for the notes of values. Those of gradients are other ones, and go where
 /// they would reach into the next caption, or where there is no line for them.
 void drop_long_notes(Stage& stage) {
-  constexpr float apart = 8.0F;
   for (Group& group : stage.groups) {
     if (stage.detailed && group.caption.height < caption_height) group.note.clear();
-    float right = stage.bounds.right();
-    for (const Group& other : stage.groups) {
-      const bool beside = other.caption.y < group.caption.bottom() &&
-                          group.caption.y < other.caption.bottom() &&
-                          other.caption.x > group.caption.x;
-      if (beside && !other.title.empty()) right = std::min(right, other.caption.x - apart);
-    }
-    if (group.caption.x + caption_width(group, true) > right) group.note.clear();
+    if (group.caption.x + caption_width(group, true) > note_limit(stage, group)) group.note.clear();
   }
 }
 

@@ -235,7 +235,10 @@ std::string axis_words(std::string_view shape) {
   return text;
 }
 
-std::string made_by(Rule rule) {
+std::string made_by(const document::ComputedAttention& attention, Rule rule) {
+  if (rule == Rule::softmax &&
+      attention.trace.overrides.mistake == model::Mistake::softmax_over_queries)
+    return std::string(base::text("stage.rule.softmax_over_queries"));
   return std::string(base::text("stage.rule." + std::string(ops::name_of(rule))));
 }
 

@@ -33,8 +33,8 @@ std::string axis_words(std::string_view shape);
 std::string term_words(const document::ComputedAttention& attention, const model::Explanation& made,
                        const model::Term& term);
 
-/// What a rule does, to stand before the arithmetic: "dot product: sum of".
-std::string made_by(model::Rule rule);
+/// What a rule does in this attention, to stand before the arithmetic: "dot product: sum of".
+std::string made_by(const document::ComputedAttention& attention, model::Rule rule);
 
 /// Where the numbers of a tensor come from if this attention does not compute it.
 std::string given_words(const document::ComputedAttention& attention, model::TensorId tensor);

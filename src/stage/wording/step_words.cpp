@@ -24,7 +24,7 @@ std::string text_of_step(const ComputedAttention& attention, const ViewState& vi
   if (document::draws_mean(attention.trace, view_state))
     return base::text("stage.mean.text", {{"count", attention.trace.config.num_heads}});
   if (view_state.gradients) return backward_text(view_state.step, attention.trace);
-  return step_text(lesson::step(view_state.step), attention);
+  return step_text(lesson::step(view_state.step), attention, view_state.guessing);
 }
 
 std::string text_of_step(const document::Computed& computed, const ViewState& view_state) {

@@ -47,8 +47,9 @@ std::size_t kept_bytes(const document::ComputedAttention& attention) {
          sizeof(float);
 }
 
-std::string step_text(const lesson::Step& step, const document::ComputedAttention& attention) {
-  std::string text = lesson::text_for(step, attention.trace);
+std::string step_text(const lesson::Step& step, const document::ComputedAttention& attention,
+                      bool guessing) {
+  std::string text = lesson::text_for(step, attention.trace, guessing);
   if (step.id != lesson::StepId::project) return text;
   if (document::keeps_tokens(attention)) text += ' ' + std::string(base::text("stage.cache.step"));
   if (attention.kept_layers == 0) return text;

@@ -26,6 +26,8 @@ std::size_t kept_bytes(const document::ComputedAttention& attention);
 
 /// The text of a step (lesson::text_for); where k and v are made of an attention that kept them
 /// while a translation was said, it says so.
-std::string step_text(const lesson::Step& step, const document::ComputedAttention& attention);
+/// `guessing`: it gives no mistake away.
+std::string step_text(const lesson::Step& step, const document::ComputedAttention& attention,
+                      bool guessing = false);
 
 }  // namespace stage

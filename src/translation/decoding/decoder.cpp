@@ -90,8 +90,7 @@ Result<void> Decoder::make_layers(std::size_t rows) {
   model::Tensors stream;
   stream[model::roles::query] = shape(1);
   model::Model model;
-  const auto added =
-      model::add_decoder(stream, shape(source_length_), {}, {}, layers, options, model);
+  auto added = model::add_decoder(stream, shape(source_length_), {}, {}, layers, options, model);
   if (!added) return added;
   const std::size_t last = model.size() - 1;
   model.push_back(model::output_part(transformer_, weights_, {}, {rows, 1}));

@@ -105,9 +105,9 @@ Result<std::vector<Hypothesis>> search(const Step& step, std::size_t beam,
         Hypothesis longer = open[row];
         longer.row = row;
         longer.tokens.push_back(choice);
-        longer.candidates.push_back(
-            {best.begin(),
-             best.begin() + static_cast<std::ptrdiff_t>(std::min(best.size(), shown_candidates))});
+        const std::size_t shown = std::min(best.size(), shown_candidates);
+        longer.candidates.emplace_back(best.begin(),
+                                       best.begin() + static_cast<std::ptrdiff_t>(shown));
         const double log_probability = coming.log_probability(choice);
         longer.probabilities.push_back(std::exp(log_probability));
         longer.log_probability += log_probability;

@@ -56,7 +56,8 @@ void on_screen(const Headless& headless, const document::Session& session, float
       session.computed(), session.document().view_state, {chrome.stage.width, chrome.stage.height});
   const stage::Focus focus =
       stage::focus_of(session.attention(), session.document().view_state, composition.stage, {});
-  const Screen screen{session, chrome, light_theme(), headless.type, composition, focus};
+  const Screen screen{session,     chrome, light_theme(),      headless.type,
+                      composition, focus,  session.attention()};
   apply_style(screen.theme);
   ImGui::NewFrame();
   draw(screen);

@@ -147,9 +147,8 @@ class Arithmetic {
       list->AddRect({at_.x + x, at_.y + 2.0F}, {at_.x + x + wide, at_.y + row_height - 2.0F},
                     packed(screen_.theme.accent), 3.0F, 0, 1.5F);
       if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip))
-        tooltip(base::text(
-            "draw.inspector.go_to",
-            {{"cell", address_text(screen_.session.attention(), cell.tensor, cell.index)}}));
+        tooltip(base::text("draw.inspector.go_to",
+                           {{"cell", address_text(screen_.attention, cell.tensor, cell.index)}}));
     }
     ImGui::PopID();
     ImGui::SetCursorPos(end_);
@@ -166,9 +165,9 @@ class Arithmetic {
 };
 
 /// The rule or, for sums, their operands, such as "sum of q_heads × k_heads".
-std::string made_of(const Explanation& made) {
+std::string made_of(const document::ComputedAttention& attention, const Explanation& made) {
   if (made.terms.empty() || (made.rule != Rule::dot_product && made.rule != Rule::product))
-    return std::string(stage::made_by(made.rule));
+    return std::string(stage::made_by(attention, made.rule));
   const Term& term = made.terms.front();
   const std::string_view a = model::name_of(term.a.tensor);
   if (!term.has_b) return base::text("draw.inspector.sum_of", {{"tensor", a}});
@@ -185,10 +184,10 @@ std::string number_of(model::TensorId tensor, float value) {
 
 void arithmetic(const Screen& screen, Widgets& widgets, Requests& requests,
                 const Explanation& made) {
-  const document::ComputedAttention& attention = screen.session.attention();
+  const document::ComputedAttention& attention = screen.attention;
   Arithmetic lines(screen, requests, made);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{8.0F, 2.0F});
-  widgets.words(made_of(made), screen.theme.quiet, 12.5F);
+  widgets.words(made_of(attention, made), screen.theme.quiet, 12.5F);
   switch (made.rule) {
     case Rule::same_number:
     case Rule::copied:

@@ -61,7 +61,7 @@ Setting set_in(const Screen& screen, const std::vector<EquationPart>& parts, con
 }  // namespace
 
 Rgb fill_of(const Screen& screen, const model::Cell& cell) {
-  const model::Trace& trace = screen.session.attention().trace;
+  const model::Trace& trace = screen.attention.trace;
   for (const stage::Block& block : screen.composition.stage.blocks) {
     if (block.tensor != cell.tensor || block.run || block.only_seen || block.is_difference)
       continue;
@@ -94,7 +94,7 @@ float number_on_fill(ImDrawList* list, const Screen& screen, float size, Point a
 }
 
 float draw_equation(const Screen& screen, const Rect& place, float size) {
-  const document::ComputedAttention& attention = screen.session.attention();
+  const document::ComputedAttention& attention = screen.attention;
   for (const std::size_t terms : {16U, 12U, 10U, 8U, 7U, 6U, 5U, 4U, 3U, 2U, 1U}) {
     const std::vector<EquationPart> parts = stage::equation(attention, screen.focus, terms);
     const Setting setting = set_in(screen, parts, place, size);

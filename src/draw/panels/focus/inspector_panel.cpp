@@ -23,7 +23,7 @@ using model::Rule;
 
 /// Where the number is in memory, within its sample: position = offset + Σ index·stride.
 void memory(const Screen& screen, Widgets& widgets, const CellRef& cell) {
-  const model::Trace& trace = screen.session.attention().trace;
+  const model::Trace& trace = screen.attention.trace;
   if (!trace.has(cell.tensor)) return;
   const tensor::Tensor& tensor = trace[cell.tensor];
   const auto axes = trace.axes_of(cell.tensor);
@@ -69,7 +69,7 @@ void heading(const Screen& screen, Widgets& widgets) {
 
 void editing(const Screen& screen, Widgets& widgets, View& view, Requests& requests,
              const Cell& cell) {
-  const document::ComputedAttention& attention = screen.session.attention();
+  const document::ComputedAttention& attention = screen.attention;
   const bool learning = screen.session.document().view_state.learning;
   const auto own =
       learning ? document::targeted(attention, {cell.tensor, cell.index}) : std::nullopt;
@@ -112,7 +112,7 @@ std::optional<float> held_before(const Screen& screen, const CellRef& cell, floa
   const document::Computed* before =
       compares ? screen.session.original() : screen.session.without_edits();
   if (before == nullptr) return std::nullopt;
-  const model::Trace& trace = before->find(screen.session.attention().id).trace;
+  const model::Trace& trace = before->find(screen.attention.id).trace;
   if (!trace.has(cell.tensor)) return std::nullopt;
   const float was = trace[cell.tensor].at(cell.index);
   return stage::is_another(value, was) ? std::optional(was) : std::nullopt;
@@ -122,7 +122,7 @@ std::optional<float> held_before(const Screen& screen, const CellRef& cell, floa
 
 void inspector(const Screen& screen, View& view, Requests& requests) {
   Widgets widgets(screen.theme, screen.type);
-  const document::ComputedAttention& attention = screen.session.attention();
+  const document::ComputedAttention& attention = screen.attention;
   const CellRef& cell = screen.focus.cell;
   const Explanation made = model::explain(attention.trace, cell.tensor, cell.index);
   // Another cell begins with its name and its number.

@@ -211,8 +211,11 @@ class TrainingPanel {
   /// Dots under a text of this width, as under words that have an explanation.
   void dots(float x, float y, float width) const {
     constexpr float step = 3.0F;
-    for (float at = x; at < x + width; at += step)
+    const int count = static_cast<int>(width / step);
+    for (int i = 0; i < count; ++i) {
+      const float at = x + step * static_cast<float>(i);
       list_->AddRectFilled({at, y}, {at + 1.0F, y + 1.0F}, packed(theme_.quiet));
+    }
   }
 
   /// Says what held-out means where the pointer is on such a number.

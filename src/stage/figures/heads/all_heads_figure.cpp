@@ -23,6 +23,7 @@ namespace {
 constexpr float beside_maps = 28.0F;   // between the maps and the large one
 constexpr float order_row = 30.0F;     // over that: what they are sorted by
 constexpr float over_row = 29.0F;      // and, where it is narrow: over which sentences
+constexpr float note_line = 18.0F;     // of words below them
 constexpr float smallest_row = 26.0F;  // with less, only one kind is shown
 
 constexpr std::array kinds = {AttentionId::encoder_self_attention,
@@ -62,6 +63,17 @@ std::string_view what_it_does(AttentionId kind) {
       return base::text("stage.heads.decoder.says");
     default:
       return base::text("stage.heads.cross.says");
+  }
+}
+
+std::string_view short_name_of(AttentionId kind) {
+  switch (kind) {
+    case AttentionId::encoder_self_attention:
+      return base::text("stage.heads.encoder.short");
+    case AttentionId::decoder_self_attention:
+      return base::text("stage.heads.decoder.short");
+    default:
+      return base::text("stage.heads.cross.short");
   }
 }
 
@@ -108,6 +120,7 @@ class AllHeads {
     put_order(maps, all);
     maps.y += choices;
     maps.height -= choices;
+    if (over_held_out(input_)) put_note(maps);
     if (input_.view_state.sort_heads)
       put_sorted(maps, all);
     else
@@ -121,6 +134,18 @@ class AllHeads {
   bool has_held_out() const {
     return held_out_pattern_of(input_.computed, input_.attention, 0).has_value();
   }
+  /// At the bottom: the shares are of other sentences than the maps. Takes its height off `maps`.
+  void put_note(Rect& maps) {
+    const std::size_t count = lesson::recorded_sentences();
+    const std::string_view brief = base::text("stage.heads.maps_here");
+    const std::string full = input_.view_state.sort_heads
+                                 ? base::text("stage.heads.maps_here_sorted", {{"count", count}})
+                                 : std::string(brief);
+    maps.height -= note_line;
+    add_words(figure_, {maps.x, maps.bottom() + note_line / 2.0F}, Side::left,
+              longest_fitting({full, brief, ""}, 11.5F, maps.width), Tone::quiet, 11.5F);
+  }
+
   HeadPattern does(const ComputedAttention& layer, std::size_t head) const {
     if (input_.view_state.held_out_heads) {
       if (const auto held_out = held_out_pattern_of(input_.computed, layer, head)) return *held_out;
@@ -300,20 +325,33 @@ class AllHeads {
   /// Maps of one size, group by group, in as many lines as they need.
   void put_sorted(const Rect& place, bool all) {
     constexpr float between = 6.0F;
+    constexpr float least_named = 26.0F;  // in width; narrower maps have no names
+    constexpr float name_line = 12.0F;
     const std::vector<std::vector<OneHead>> groups = sorted_heads(all);
+    const std::string missing = missing_patterns(groups);
     const auto columns_of = [&](float side) {
       return std::max<std::size_t>(1, static_cast<std::size_t>(place.width / (side + between)));
     };
+    bool named = true;
+    const auto line_of = [&](float side) { return side + between + (named ? name_line : 0.0F); };
     const auto height_of = [&](float side) {
-      float height = 0.0F;
+      float height = missing.empty() ? 0.0F : note_line;
       for (const auto& group : groups) {
         const std::size_t lines = (group.size() + columns_of(side) - 1) / columns_of(side);
-        height += kind_heading + static_cast<float>(lines) * (side + between);
+        height += kind_heading + static_cast<float>(lines) * line_of(side);
       }
       return height;
     };
-    float side = 64.0F;
-    while (side > 10.0F && height_of(side) > place.height) side -= 1.0F;
+    const auto largest = [&](float least) {
+      float side = 64.0F;
+      while (side > least && height_of(side) > place.height) side -= 1.0F;
+      return side;
+    };
+    float side = largest(least_named);
+    if (height_of(side) > place.height) {
+      named = false;
+      side = largest(10.0F);
+    }
     float y = place.y;
     for (const std::vector<OneHead>& group : groups) {
       const Pattern pattern = group.front().does.pattern;
@@ -323,12 +361,41 @@ class AllHeads {
       y += kind_heading;
       for (std::size_t i = 0; i < group.size(); ++i) {
         const std::size_t column = i % columns_of(side);
-        if (i > 0 && column == 0) y += side + between;
+        if (i > 0 && column == 0) y += line_of(side);
         const float x = place.x + 2.0F + static_cast<float>(column) * (side + between);
         put_map(group[i], {x, y, side, side}, side + 4.0F, side + 4.0F);
+        if (!named) continue;
+        add_words(figure_, {x, y + side + 8.0F}, Side::left,
+                  longest_fitting(brief_names(group[i]), 10.0F, side + between - 1.0F), Tone::quiet,
+                  10.0F);
       }
-      y += side + between;
+      y += line_of(side);
     }
+    if (!missing.empty() && y + note_line <= place.bottom() + 1.0F)
+      add_words(figure_, {place.x, y + note_line / 2.0F}, Side::left,
+                cut_to(missing, 11.5F, place.width), Tone::quiet, 11.5F);
+  }
+
+  /// "encoder 2 · 5", the layer and the head, as briefly as there is room.
+  static Lengths brief_names(const OneHead& one) {
+    const std::string place =
+        std::to_string(lesson::layer_of(one.layer->id)) + " · " + std::to_string(one.head);
+    const AttentionId kind = lesson::kind_of(one.layer->id);
+    return {std::string(name_of_kind(kind)) + " " + place,
+            std::string(short_name_of(kind)) + " " + place, place, ""};
+  }
+
+  /// What none of the heads does, which is as good to know.
+  static std::string missing_patterns(const std::vector<std::vector<OneHead>>& groups) {
+    std::string list;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Pattern::mixed); ++i) {
+      const auto pattern = static_cast<Pattern>(i);
+      const bool there = std::any_of(groups.begin(), groups.end(), [&](const auto& group) {
+        return group.front().does.pattern == pattern;
+      });
+      if (!there) list += (list.empty() ? "" : ", ") + std::string(words_for(pattern));
+    }
+    return list.empty() ? "" : base::text("stage.heads.nobody", {{"patterns", list}});
   }
 
   Stage& stage_;

@@ -102,7 +102,8 @@ TEST(ViewRow, HasTheSwitchOfAMistakeBesideATraining) {
                            {chrome.stage.width, chrome.stage.height});
         const stage::Focus focus = stage::focus_of(
             session.attention(), session.document().view_state, composition.stage, {});
-        const Screen screen{session, chrome, light_theme(), headless.type, composition, focus};
+        const Screen screen{session,     chrome, light_theme(),      headless.type,
+                            composition, focus,  session.attention()};
         apply_style(screen.theme);
         bool offered = false;
         for (float x = chrome.view.x; x < chrome.view.right() && !offered; x += 12.0F) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text.hpp"
+#include "lesson/wording/mistake_text.hpp"
 #include "model/attention/attention_part.hpp"
 #include "self_inputs.hpp"
 
@@ -156,6 +157,30 @@ TEST(Sentence, OfAlibiAloneSpeaksOfNoHiddenKey) {
   EXPECT_EQ(title_for(step(StepId::mask), *trace), base::text("lesson.step.mask.title_with_alibi"));
   EXPECT_EQ(sentence_for(step(StepId::mask), *trace),
             base::text("lesson.step.mask.sentence_with_alibi"));
+}
+
+// Neither the sentence nor the formula nor the text says what the mistake does not do.
+TEST(Mistakes, AreWhatTheirStepSpeaksOf) {
+  for (const MistakeText& mistake : mistake_texts()) {
+    Trace trace = trace_of(all_weights(), {}, true);
+    trace.overrides.mistake = mistake.mistake;
+    const Step& its = step(mistake.step);
+    SCOPED_TRACE(mistake.label());
+    constexpr bool rightly = true;
+    EXPECT_NE(text_for(its, trace).find(mistake.text()), std::string::npos);
+    EXPECT_EQ(text_for(its, trace, rightly), its.text());
+    EXPECT_EQ(sentence_for(its, trace, rightly), its.sentence());
+    EXPECT_EQ(formula_for(its, trace, rightly), its.formula());
+    // The weights of the naive softmax are those of the right one.
+    const bool right = mistake.mistake == Mistake::naive_softmax;
+    EXPECT_EQ(sentence_for(its, trace) == its.sentence(), right);
+    EXPECT_EQ(formula_for(its, trace) == its.formula(), right) << formula_for(its, trace);
+    for (const Step& other : steps()) {
+      if (other.id == its.id || other.id == StepId::overview) continue;
+      EXPECT_EQ(sentence_for(other, trace), other.sentence());
+      EXPECT_EQ(text_for(other, trace), text_for(other, trace, rightly));
+    }
+  }
 }
 
 }  // namespace
