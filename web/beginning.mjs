@@ -23,7 +23,7 @@ export function isFirstVisit() {
 }
 
 const translator = '#v=1&example=translator&step=sentence&attention=cross_attention_3&mean_heads=true';
-const reading = 20; // seconds for what is still there to be read, after all has come and was played to its end
+const reading = 60; // seconds for what is still there to be read, after all has come and was played to its end
 /** What a reader does who has begun with something. */
 const acts = ['pointerdown', 'keydown', 'wheel', 'click', 'input', 'paste', 'drop'];
 

@@ -34,6 +34,11 @@ async function start(page, path = '/') {
   await page.goto(page.origin + path);
   await page.evaluate(() => window.attentionLive.ready.then(() => {}));
 }
+/** In the page: a second that is waited for takes a twentieth of one, so that the minute to read takes three. */
+function hasten() {
+  const wait = window.setTimeout;
+  window.setTimeout = (act, time, ...given) => wait(act, time === 1000 ? 50 : time, ...given);
+}
 const arrives = (page) => page.waitForFunction(
   () => window.attentionLive.state().example === 'translator', null, { timeout: 60_000 },
 );
@@ -41,7 +46,7 @@ const arrives = (page) => page.waitForFunction(
 describe('the start page', () => {
   test('shows its own example until the weights are there, and goes over then', async () => {
     const { intercept, release } = held();
-    await withPage({ server: { intercept }, saves: false }, async (page) => {
+    await withPage({ server: { intercept }, saves: false, init: hasten }, async (page) => {
       const request = page.waitForRequest((each) => new URL(each.url()).pathname === weights);
       await page.goto(page.origin);
       await request;
@@ -77,6 +82,8 @@ describe('the start page', () => {
 
   test('plays its first figure to the end before', async () => {
     const init = () => {
+      const wait = window.setTimeout;
+      window.setTimeout = (act, time, ...given) => wait(act, time === 1000 ? 50 : time, ...given);
       window.seen = [];
       window.addEventListener('attention-live-frame', () => {
         const { example: shown, scrub } = window.attentionLive.state();
@@ -89,13 +96,13 @@ describe('the start page', () => {
       await page.waitForFunction(() => window.over, null, { timeout: 60_000 });
       const { seen, over } = await page.evaluate(() => ({ seen: window.seen, over: window.over }));
       assert.equal(seen.at(-1)[1], 1);
-      assert.ok(over - seen.find(([, scrub]) => scrub === 1)[0] > 19_000, 'there is time to read it');
+      assert.ok(over - seen.find(([, scrub]) => scrub === 1)[0] > 59 * 50, 'there is a minute to read it');
       assertQuiet(page);
     });
   });
 
   test('has a way back, and leaves a reader where they went', async () => {
-    await withPage({ saves: false }, async (page) => {
+    await withPage({ saves: false, init: hasten }, async (page) => {
       await start(page);
       await arrives(page);
       await settled(page);
@@ -110,19 +117,19 @@ describe('the start page', () => {
   });
 
   test('says when it goes over, counting down, and a press on a button stays', async () => {
-    await withPage({ saves: false }, async (page) => {
+    await withPage({ saves: false, init: hasten }, async (page) => {
       await start(page);
       const before = await api(page, 'link');
       await stays(page).waitFor();
       const seconds = () => line(page).textContent().then((words) => Number(/opens here in (\d+) s/.exec(words)[1]));
       const first = await seconds();
-      await page.waitForTimeout(1500);
-      assert.ok(await seconds() < first && first <= 20);
+      await page.waitForTimeout(150);
+      assert.ok(await seconds() < first && first <= 60);
       await stays(page).focus();
       await page.keyboard.press('Enter');
       await offered(page).waitFor();
       assert.ok(await offered(page).evaluate((button) => button === document.activeElement), 'the focus stays there');
-      await page.waitForTimeout(1000 * first);
+      await page.waitForTimeout(50 * first + 500);
       assert.equal(await example(page), 'gender-and-number');
       assert.equal(await api(page, 'link'), before);
       assertQuiet(page);

@@ -26,7 +26,7 @@ constexpr std::array<const char*, group_count> titles = {"draw.translation.title
 /// The greatest height of each group's contents, in logical pixels.
 constexpr std::array<float, group_count> heights = {270.0F, 480.0F, 420.0F, 420.0F, 205.0F};
 /// What the inspector keeps beside an open group: the name, place and value of the cell in focus,
-/// and on a higher screen, if one was chosen, what can be done with it.
+/// and on a higher screen the beginning of its arithmetic, or what can be done with it.
 constexpr float focus_height = 140.0F;
 constexpr float chosen_height = 196.0F;
 constexpr float chosen_share = 0.35F;  // of the panel, at most
@@ -169,8 +169,10 @@ float groups_height(const Screen& screen, const View& view, float room) {
       screen.session.document().configuration.parameters.beam > 1)
     wanted += 200.0F;  // what the beam found
   const bool chosen = screen.session.document().view_state.cell.has_value();
+  // The list of mistakes is to be seen as a whole; others scroll.
+  const bool more = chosen || open != PanelGroup::break_it;
   const float kept =
-      chosen ? std::clamp(room * chosen_share, focus_height, chosen_height) : focus_height;
+      more ? std::clamp(room * chosen_share, focus_height, chosen_height) : focus_height;
   return std::max(headers, std::min(wanted, room - kept));
 }
 

@@ -217,11 +217,15 @@ void letters(const Screen& screen, View& view) {
   const document::ViewState& view_state = screen.session.document().view_state;
   const std::string text =
       stage::axis_words(stage::shapes_of(screen.session.attention(), view_state));
-  constexpr float size = 12.0F;
   constexpr float around = 10.0F;
   constexpr float close = 24.0F;
   const float room = place.width - 2.0F * around - close;
-  const ImVec2 extent = screen.type.words->CalcTextSizeA(size, FLT_MAX, room, text.c_str());
+  float size = 12.0F;
+  const auto extent_of = [&] {
+    return screen.type.words->CalcTextSizeA(size, FLT_MAX, room, text.c_str());
+  };
+  if (extent_of().y > place.height - 4.0F) size = 11.0F;  // two lines
+  const ImVec2 extent = extent_of();
   const float width = std::min(place.width, extent.x + 2.0F * around + close);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled({place.x, place.y}, {place.x + width, place.bottom()},

@@ -5,6 +5,7 @@
 #include "stage/figures/contributions.hpp"
 #include "stage/figures/figure_scenes.hpp"
 #include "stage/figures/step_figures.hpp"
+#include "stage/focus/step_cell.hpp"
 
 namespace stage {
 namespace {
@@ -368,6 +369,36 @@ TEST(SentenceFigure, NamesWhatEachHeadMixes) {
     from = words.find(attention.features[i], from);
   }
   EXPECT_NE(from, std::string::npos);
+}
+
+// Of sixteen numbers nine have room; that which formula and panel explain is among them.
+TEST(SentenceFigure, TheRowAfterHasTheNumberThatIsExplained) {
+  const FigureScene scene(document::computed(document::fresh(lesson::ExampleId::reverse, 0)));
+  bool moved = false;
+  for (const Rect& place : places) {
+    for (std::size_t query = 0; query < scene.trace().config.query_len; ++query) {
+      document::ViewState view_state;
+      view_state.step = lesson::StepId::sentence;
+      view_state.attention = scene.attention().id;
+      view_state.query = query;
+      const MadeFigure made = make_figure(scene, view_state, place, put_sentence);
+      const document::CellRef cell = step_cell(scene.attention(), view_state);
+      ASSERT_EQ(cell.tensor, model::TensorId("head_outputs"));
+      const Block& after = row_of(made, "head_outputs");
+      const std::size_t first = after.index_of(0, 0).back();
+      EXPECT_GE(cell.index.back(), first);
+      EXPECT_LT(cell.index.back(), first + after.columns());
+      EXPECT_EQ(bits_of(after.value(0, cell.index.back() - first)),
+                bits_of(scene.trace()["head_outputs"].at(cell.index)));
+      if (first == 0) continue;
+      moved = true;
+      const std::string said = base::text(
+          "stage.sentence.some_numbers",
+          {{"from", first}, {"to", first + after.columns() - 1}, {"all", std::size_t{16}}});
+      EXPECT_NE(all_words(made.figure()).find(said), std::string::npos) << said;
+    }
+  }
+  EXPECT_TRUE(moved);
 }
 
 }  // namespace
