@@ -169,8 +169,9 @@ float groups_height(const Screen& screen, const View& view, float room) {
       screen.session.document().configuration.parameters.beam > 1)
     wanted += 200.0F;  // what the beam found
   const bool chosen = screen.session.document().view_state.cell.has_value();
-  // The list of mistakes is to be seen as a whole; others scroll.
-  const bool more = chosen || open != PanelGroup::break_it;
+  // Lists of mistakes, of words and of buttons are to be seen as a whole; the others scroll anyway.
+  const bool scrolls = open == PanelGroup::settings || open == PanelGroup::learn;
+  const bool more = chosen || scrolls;
   const float kept =
       more ? std::clamp(room * chosen_share, focus_height, chosen_height) : focus_height;
   return std::max(headers, std::min(wanted, room - kept));

@@ -196,7 +196,7 @@ class PlacesOnScreen {
   /// The bottom of what lies over the stage.
   float under_sheet() const { return chrome_.steps.y - edge; }
   float training_height() const {
-    return is(Form::page) ? 138.0F : is(Form::phone) ? 124.0F : 96.0F;
+    return is(Form::page) ? 154.0F : is(Form::phone) ? 124.0F : 96.0F;
   }
   /// What an edge keeps where nothing else keeps a distance.
   float small_edge(float length) const { return std::min(edge, length * 0.125F); }

@@ -1,5 +1,7 @@
 #include "stage/wording/step_words.hpp"
 
+#include <algorithm>
+
 #include "base/text.hpp"
 #include "document/places/places.hpp"
 #include "lesson/heads/recorded_heads.hpp"
@@ -12,9 +14,24 @@ namespace stage {
 using document::ComputedAttention;
 using document::ViewState;
 
+namespace {
+
+/// Whether the weights of the chosen query were set by hand.
+bool is_by_hand(const model::Trace& trace, const ViewState& view_state) {
+  const model::Config& config = trace.config;
+  const tensor::Index first{std::min(view_state.sample, config.batch - 1),
+                            std::min(view_state.head, config.num_heads - 1),
+                            std::min(view_state.query, config.query_len - 1), 0};
+  return model::explain(trace, "attention_weights", first).rule == model::Rule::given_by_hand;
+}
+
+}  // namespace
+
 std::string words_of_step(const ComputedAttention& attention, const ViewState& view_state) {
   if (document::draws_mean(attention.trace, view_state))
     return base::text("stage.mean.sentence", {{"count", attention.trace.config.num_heads}});
+  if (view_state.step == lesson::StepId::softmax && is_by_hand(attention.trace, view_state))
+    return std::string(base::text("stage.softmax.by_hand.sentence"));
   // In the guessing game, what the step says gives no mistake away.
   return std::string(
       lesson::sentence_for(lesson::step(view_state.step), attention.trace, view_state.guessing));

@@ -70,6 +70,21 @@ std::string_view method_name(training::Method method) {
   return base::text(keys[static_cast<std::size_t>(method)]);
 }
 
+/// Where each head looks from this query.
+std::vector<TrainingWords::Look> looks_of(const document::ComputedAttention& attention,
+                                          std::size_t query) {
+  std::vector<TrainingWords::Look> looks;
+  const tensor::Tensor& weights = attention.trace["attention_weights"];
+  for (std::size_t head = 0; head < weights.dim(1); ++head) {
+    const std::vector<float> row =
+        weights.select(0, 0).select(0, head).narrow(0, query, 1).values();
+    const auto most = std::max_element(row.begin(), row.end());
+    const auto key = static_cast<std::size_t>(most - row.begin());
+    looks.push_back({attention.key_tokens.front()[key], *most});
+  }
+  return looks;
+}
+
 }  // namespace
 
 TrainingWords training_words(const document::Session& session) {
@@ -96,6 +111,10 @@ TrainingWords training_words(const document::Session& session) {
         base::text("stage.training.training", {{"accuracy", three(measured->learned.accuracy)}})};
     words.accuracies = {said("stage.training.held_out_accuracy", measured->held_out.accuracy),
                         said("stage.training.training_accuracy", measured->learned.accuracy)};
+    words.accuracy_line = base::text("stage.training.accuracy_line",
+                                     {{"held_out", three(measured->held_out.accuracy)},
+                                      {"training", three(measured->learned.accuracy)},
+                                      {"step", measured->steps}});
     words.held_out_loss += " " + three(measured->held_out.loss);
   }
   if (shown > 0 && shown <= run.losses().size())
@@ -112,8 +131,9 @@ TrainingWords training_words(const document::Session& session) {
   const std::vector<std::string>& tokens = session.attention().query_tokens.front();
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const document::Answer& answer = answers[i];
-    words.sequence.push_back({tokens[i], answer.given, answer.right});
+    words.sequence.push_back({tokens[i], answer.given, answer.right, {}});
     if (answer.right.empty()) continue;
+    words.sequence.back().looks = looks_of(session.attention(), i);
     ++asked;
     right += answer.given == answer.right ? 1 : 0;
     const std::string space = asked > 1 ? " " : "";

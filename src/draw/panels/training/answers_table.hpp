@@ -1,7 +1,7 @@
 // What a network in training answers to the sequence on screen: a column for each token.
 #pragma once
 
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "draw/panels/panels.hpp"
@@ -19,11 +19,13 @@ class AnswersTable {
 
   /// In logical pixels, with all tokens.
   float width() const { return width_of(sequence_.size()); }
-  /// The last tokens of the sequence that fit, what is answered at each, and what would be right.
+  /// The last tokens of the sequence that fit, what is answered at each, what would be right and,
+  /// as far as the height goes, at which token each head looks most; the paler, the less.
   void draw(ImDrawList* list, const stage::Rect& place) const;
 
  private:
-  static std::string_view row_name(std::size_t row);
+  static std::string row_name(std::size_t row);
+  std::size_t heads() const;
   float names_width() const;
   float column_width() const;
   float width_of(std::size_t tokens) const {

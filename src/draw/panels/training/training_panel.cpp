@@ -25,7 +25,7 @@ using stage::Rect;
 
 constexpr float between = 12.0F;
 constexpr float row_height = 30.0F;
-constexpr float least_left = 250.0F;  // of the column with numbers and answers
+constexpr float least_left = 310.0F;  // of the column with numbers and answers
 constexpr float most_left = 0.44F;    // of the panel's width
 constexpr float line_type = 12.5F;
 constexpr float link_arrow = 14.0F;  // the room that it takes behind its words
@@ -277,7 +277,21 @@ class TrainingPanel {
     rest.y += 4.0F;
     rest.height -= 4.0F;
     line(taken(rest, 18.0F), screen_.type.strong, theme_.text, words_.step + " · " + words_.right);
-    explain({rest.x, rest.y, rest.width, 36.0F});
+    accuracies(rest);
+    rest.y += 3.0F;
+    if (rest.height >= 3.0F * 16.0F) answers_.draw(list_, rest);
+  }
+
+  /// In one line, or where that is too narrow in two.
+  void accuracies(Rect& rest) {
+    const float widest = measure(screen_.type.words, line_type, words_.accuracy_line).x;
+    const bool together = !words_.accuracy_line.empty() && widest <= rest.width;
+    explain({rest.x, rest.y, rest.width, together ? 18.0F : 36.0F});
+    if (together) {
+      dots(rest.x, rest.y + 17.0F, widest);
+      line(taken(rest, 18.0F), screen_.type.words, theme_.quiet, words_.accuracy_line);
+      return;
+    }
     if (!words_.accuracies.empty()) {
       const std::string& held_out = words_.accuracies.front();
       dots(rest.x, rest.y + 17.0F,
@@ -285,8 +299,6 @@ class TrainingPanel {
     }
     for (const std::string& accuracy : words_.accuracies)
       line(taken(rest, 18.0F), screen_.type.numbers, theme_.quiet, accuracy);
-    rest.y += 3.0F;
-    if (rest.height >= 3.0F * 16.0F) answers_.draw(list_, rest);
   }
 
   /// The weights of a head [L,L] in a square.

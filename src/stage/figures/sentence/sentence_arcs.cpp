@@ -207,8 +207,7 @@ void put_words(Figure& figure, const QueryRow& row, const Places& places) {
 
 void put_arcs(Figure& figure, const QueryRow& row, const Places& places,
               const std::vector<float>& weights, const std::vector<float>& grown, bool faint) {
-  float largest = 0.0F;
-  for (const float weight : weights) largest = std::max(largest, length_of(weight));
+  const float largest = largest_weight(row, places.mean, weights);
   const auto query = places.queries.of(row.query());
   if (!query || !(largest > 0.0F)) return;
   std::vector<float> shares;

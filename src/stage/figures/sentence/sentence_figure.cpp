@@ -318,8 +318,7 @@ void put_sentence(Stage& stage, const FigureInput& input, const Rect& given) {
   const bool mean = document::draws_mean(row.trace(), input.view_state);
   const std::vector<float> weights =
       row.values(mean ? model::TensorId("mean_weights") : model::TensorId("attention_weights"));
-  float largest = 0.0F;
-  for (const float weight : weights) largest = std::max(largest, length_of(weight));
+  const float largest = largest_weight(row, mean, weights);
   const bool translates = input.computed.translated.has_value();
   std::vector<std::string> notes;
   if (mean) {

@@ -102,6 +102,9 @@ std::size_t arrived(float progress, std::size_t count);
 /// The size of a weight, or 0 if it is not finite, for use as a length. Without a softmax weights
 /// may be negative.
 float length_of(float weight);
+/// What the widest arc stands for: the largest weight of all queries and heads, or with the mean
+/// over the heads, which is there for one query only, the largest of `weights`.
+float largest_weight(const QueryRow& row, bool mean, const std::vector<float>& weights);
 
 // Drawing.
 

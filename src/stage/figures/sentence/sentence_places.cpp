@@ -181,6 +181,13 @@ std::size_t arrived(float progress, std::size_t count) {
   return here;
 }
 
+float largest_weight(const QueryRow& row, bool mean, const std::vector<float>& weights) {
+  if (!mean) return value_range(row.trace()["attention_weights"]);
+  float largest = 0.0F;
+  for (const float weight : weights) largest = std::max(largest, length_of(weight));
+  return largest;
+}
+
 float length_of(float weight) { return std::isfinite(weight) ? std::fabs(weight) : 0.0F; }
 
 }  // namespace stage::sentence

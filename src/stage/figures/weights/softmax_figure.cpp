@@ -151,6 +151,11 @@ void put_headings(KeyTable& table, const SoftmaxColumns& columns, const QueryRow
                   const Close& close, bool one_sum) {
   put_heading(table, columns.cell_x, columns.cell_width - 2.0F, Side::left, {"s"},
               names_of_masked_score(row));
+  if (close.by_hand) {
+    return put_heading(table, columns.bar_x, table.right - columns.bar_x, Side::left,
+                       {base::text("stage.softmax.weight")},
+                       {base::text("stage.softmax.set_by_hand")});
+  }
   if (columns.shifted) {
     const auto largest = static_cast<float>(close.at(0).maximum.value_or(0.0));
     const Lengths maximum =
@@ -171,8 +176,7 @@ void put_headings(KeyTable& table, const SoftmaxColumns& columns, const QueryRow
   put_heading(table, columns.exp_right - columns.exp_width, columns.exp_width, Side::right, {"exp"},
               of);
   put_heading(table, columns.bar_x, table.right - columns.bar_x, Side::left,
-              {base::text("stage.softmax.weight")},
-              {base::text(close.by_hand ? "stage.softmax.set_by_hand" : "stage.softmax.divided")});
+              {base::text("stage.softmax.weight")}, {base::text("stage.softmax.divided")});
 }
 
 /// How far the row is: first the exponentials one after another, then their sum, then the weights.
