@@ -89,5 +89,30 @@ TEST(TrainingWords, OnTheWayTheStepSaysWhereTrainingEnds) {
   EXPECT_TRUE(training_words(session).step.ends_with(" of 40")) << training_words(session).step;
 }
 
+// What heads have learned is seen at where they look: here, from each letter at that which is asked
+// for.
+TEST(TrainingWords, SayWhereEachHeadLooks) {
+  Session session = reversing();
+  train_to(session, 150, 0.003F);
+  const TrainingWords words = training_words(session);
+  const document::ComputedAttention& attention = session.attention();
+  const tensor::Tensor& weights = attention.trace["attention_weights"];
+  const std::vector<std::string>& tokens = attention.key_tokens.front();
+  std::size_t mirrored = 0;
+  for (std::size_t i = 0; i < words.sequence.size(); ++i) {
+    const TrainingWords::Asked& asked = words.sequence[i];
+    ASSERT_EQ(asked.looks.size(), asked.right.empty() ? 0 : weights.dim(1));
+    for (std::size_t head = 0; head < asked.looks.size(); ++head) {
+      const TrainingWords::Look& look = asked.looks[head];
+      float largest = 0.0F;
+      for (std::size_t key = 0; key < tokens.size(); ++key)
+        largest = std::max(largest, weights.at({0, head, i, key}));
+      EXPECT_EQ(look.weight, largest);
+      mirrored += look.token == tokens[tokens.size() - 1 - i] ? 1 : 0;
+    }
+  }
+  EXPECT_GE(mirrored, words.sequence.size()) << "of both heads together";
+}
+
 }  // namespace
 }  // namespace stage

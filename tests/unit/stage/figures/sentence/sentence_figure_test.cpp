@@ -401,5 +401,21 @@ TEST(SentenceFigure, TheRowAfterHasTheNumberThatIsExplained) {
   EXPECT_TRUE(moved);
 }
 
+// So that a query that spreads its weight has thinner arcs than one that looks at one word.
+TEST(SentenceFigure, ArcsOfAllQueriesAndHeadsHaveOneMeasure) {
+  const tensor::Tensor& weights = gender().trace()["attention_weights"];
+  std::vector<std::pair<float, float>> widest;  // the largest weight, the width of its arc
+  for (std::size_t query = 0; query < gender().trace().config.query_len; ++query) {
+    const MadeFigure made = gender_at(1.0F, query);
+    const std::vector<float> row = weights_of(made);
+    widest.emplace_back(*std::max_element(row.begin(), row.end()), arcs_of(made).back()->width);
+  }
+  std::sort(widest.begin(), widest.end());
+  ASSERT_LT(widest.front().first, 0.8F * value_range(weights)) << "some spread their weight";
+  EXPECT_LT(widest.front().second, 0.9F * widest.back().second);
+  for (std::size_t i = 1; i < widest.size(); ++i)
+    EXPECT_GE(widest[i].second, widest[i - 1].second - 0.01F);
+}
+
 }  // namespace
 }  // namespace stage
