@@ -235,9 +235,12 @@ std::string axis_words(std::string_view shape) {
   return text;
 }
 
-std::string made_by(const document::ComputedAttention& attention, Rule rule) {
-  if (rule == Rule::softmax &&
-      attention.trace.overrides.mistake == model::Mistake::softmax_over_queries)
+bool runs_down_columns(const document::ComputedAttention& attention) {
+  return attention.trace.overrides.mistake == model::Mistake::softmax_over_queries;
+}
+
+std::string made_by(const document::ComputedAttention& attention, Rule rule, bool guessing) {
+  if (rule == Rule::softmax && !guessing && runs_down_columns(attention))
     return std::string(base::text("stage.rule.softmax_over_queries"));
   return std::string(base::text("stage.rule." + std::string(ops::name_of(rule))));
 }

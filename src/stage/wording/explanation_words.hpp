@@ -33,8 +33,12 @@ std::string axis_words(std::string_view shape);
 std::string term_words(const document::ComputedAttention& attention, const model::Explanation& made,
                        const model::Term& term);
 
+/// Whether the softmax runs over the queries of a key, by mistake.
+bool runs_down_columns(const document::ComputedAttention& attention);
+
 /// What a rule does in this attention, to stand before the arithmetic: "dot product: sum of".
-std::string made_by(const document::ComputedAttention& attention, model::Rule rule);
+/// `guessing`: it gives no mistake away.
+std::string made_by(const document::ComputedAttention& attention, model::Rule rule, bool guessing);
 
 /// Where the numbers of a tensor come from if this attention does not compute it.
 std::string given_words(const document::ComputedAttention& attention, model::TensorId tensor);

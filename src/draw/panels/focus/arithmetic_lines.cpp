@@ -165,9 +165,10 @@ class Arithmetic {
 };
 
 /// The rule or, for sums, their operands, such as "sum of q_heads × k_heads".
-std::string made_of(const document::ComputedAttention& attention, const Explanation& made) {
+std::string made_of(const Screen& screen, const Explanation& made) {
   if (made.terms.empty() || (made.rule != Rule::dot_product && made.rule != Rule::product))
-    return std::string(stage::made_by(attention, made.rule));
+    return std::string(
+        stage::made_by(screen.attention, made.rule, screen.session.document().view_state.guessing));
   const Term& term = made.terms.front();
   const std::string_view a = model::name_of(term.a.tensor);
   if (!term.has_b) return base::text("draw.inspector.sum_of", {{"tensor", a}});
@@ -187,7 +188,7 @@ void arithmetic(const Screen& screen, Widgets& widgets, Requests& requests,
   const document::ComputedAttention& attention = screen.attention;
   Arithmetic lines(screen, requests, made);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{8.0F, 2.0F});
-  widgets.words(made_of(attention, made), screen.theme.quiet, 12.5F);
+  widgets.words(made_of(screen, made), screen.theme.quiet, 12.5F);
   switch (made.rule) {
     case Rule::same_number:
     case Rule::copied:
@@ -253,7 +254,13 @@ void arithmetic(const Screen& screen, Widgets& widgets, Requests& requests,
       lines.line(base::text("draw.inspector.sum"), made.result, true);
       break;
     case Rule::softmax:
-      if (made.maximum) lines.line(base::text("draw.inspector.maximum"), *made.maximum);
+      if (made.maximum) {
+        const bool column =
+            stage::runs_down_columns(attention) && !screen.session.document().view_state.guessing;
+        lines.line(
+            base::text(column ? "draw.inspector.maximum_of_column" : "draw.inspector.maximum"),
+            *made.maximum);
+      }
       lines.terms(attention, made);
       if (made.bias) {
         lines.line(base::text("draw.inspector.exponential_of_sink"), *made.bias,

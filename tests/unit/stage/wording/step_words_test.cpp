@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "document/session.hpp"
+#include "stage/wording/explanation_words.hpp"
 
 namespace stage {
 namespace {
@@ -37,6 +38,11 @@ TEST(StepWords, OfAMistakeAreForThoseWhoDoNotGuess) {
   document::ViewState view_state = session.document().view_state;
   const std::string right = text_of_step(session.attention(), view_state);
   ASSERT_TRUE(session.perform(document::SetMistake{model::Mistake::softmax_over_queries}));
+  const auto rule = [&](bool guessing) {
+    return made_by(session.attention(), model::Rule::softmax, guessing);
+  };
+  EXPECT_EQ(rule(false), base::text("stage.rule.softmax_over_queries"));
+  EXPECT_EQ(rule(true), base::text("stage.rule.softmax"));
   view_state = session.document().view_state;
   view_state.guessing = false;
   EXPECT_NE(text_of_step(session.attention(), view_state), right);
