@@ -88,7 +88,7 @@ async function pressChoose(right = 0) {
       await page.mouse.click(1000, 600); // the line of the group
       await settled(page);
     }
-    for (let y = 288; y < 520; y += 8) {
+    for (let y = 344; y < 520; y += 8) { // below the line of the group, which folds it
       await page.mouse.move(1000, y);
       await settled(page);
       const cursor = await page.evaluate(() => document.querySelector('.attention-live-canvas').style.cursor);

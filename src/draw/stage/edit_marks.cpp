@@ -72,8 +72,13 @@ void drag_handles(const Seen& seen, const stage::Hit& cell, ImDrawList* list) {
   constexpr float gap = 5.0F;
   constexpr float length = 5.0F;
   constexpr float half = 4.5F;
-  const float y = place.centre().y;
+  // Below the line of the neighbours' digits, where the cells are high enough for that.
+  constexpr float least_height = 30.0F;
+  const float y = place.height < least_height ? place.centre().y : place.bottom() - half - 3.0F;
   const auto tip = [&](float x, float way) {
+    // An edge that is seen on any colour.
+    list->AddTriangleFilled({x - way * 2.0F, y - half - 2.5F}, {x - way * 2.0F, y + half + 2.5F},
+                            {x + way * (length + 2.5F), y}, packed(seen.theme.surface));
     list->AddTriangleFilled({x, y - half}, {x, y + half}, {x + way * length, y},
                             packed(seen.theme.accent));
   };

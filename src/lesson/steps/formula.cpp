@@ -133,8 +133,9 @@ std::optional<std::string> mistaken(const Step& step, const Trace& trace, bool r
   if (mistake->mistake == model::Mistake::mask_after_softmax)
     return base::text("lesson.formula.no_mask",
                       {{"scores", first_operand(trace, "masked_scores")}});
+  const bool unmasked = mistake->mistake == model::Mistake::mask_with_zero && !trace.has("mask");
   const model::Node* scores = trace.made_by("scores");
-  if (scores == nullptr) return std::nullopt;
+  if (scores == nullptr || unmasked) return std::nullopt;
   return mistake->formula(model::name_of(scores->of[0]), model::name_of(scores->of[1]),
                           first_operand(trace, "masked_scores"));
 }

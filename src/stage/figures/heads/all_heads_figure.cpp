@@ -328,7 +328,8 @@ class AllHeads {
     constexpr float least_named = 26.0F;  // in width; narrower maps have no names
     constexpr float name_line = 12.0F;
     const std::vector<std::vector<OneHead>> groups = sorted_heads(all);
-    const std::string missing = missing_patterns(groups);
+    // Where one kind is shown, others may do it.
+    const std::string missing = all ? missing_patterns(groups) : "";
     const auto columns_of = [&](float side) {
       return std::max<std::size_t>(1, static_cast<std::size_t>(place.width / (side + between)));
     };

@@ -143,6 +143,7 @@ void put_rows(Stage& stage, Figure& figure, const FigureInput& input, const Quer
   RowPlace first{all.x, places.rows_top, places.over_row(), 0.0F, before.columns(), all.width};
   RowPlace second = first;
   second.columns = after.columns();
+  // Not what is pointed at: that would move the row from under the pointer.
   second.told_about = largest_in(one_row(input, row, "head_outputs"));
   const std::string word = cut_to(row.query_token(), 13.0F, 110.0F);
   const std::string title_before = base::text("stage.sentence.before", {{"token", word}});

@@ -69,6 +69,17 @@ std::string label_of(const QueryRow& row, const Choice& choice) {
       {{"divisor", divisor_text(choice.scale, row.trace().config.head_dim(), row.keys())}});
 }
 
+/// The tokens that get the largest weight: there may be several.
+std::string tokens_with(const QueryRow& row, const Choice& choice, float width) {
+  const std::string& first = row.key_token(choice.largest);
+  std::string all;
+  for (std::size_t key = 0; key < row.keys(); ++key) {
+    if (!is_same(choice.weights[key], choice.weights[choice.largest])) continue;
+    all += (all.empty() ? "" : ", ") + row.key_token(key);
+  }
+  return longest_fitting({all, all == first ? first : first + ", …", first}, 11.0F, width);
+}
+
 void put_choice(KeyTable& table, const QueryRow& row, const Choice& choice, float x, float width) {
   const float right = x + width;
   const int decimals = width >= 96.0F ? 3 : 2;
@@ -89,7 +100,7 @@ void put_choice(KeyTable& table, const QueryRow& row, const Choice& choice, floa
     if (own) cell = row.cell("attention_weights", key);
     put_weight(table, i, x, one,
                {{}, Tone::head, row.head(), choice.present ? 1.0F : 0.55F, weight, cell});
-    const bool largest = key == choice.largest && weight > 0.0F;
+    const bool largest = is_same(weight, choice.weights[choice.largest]) && weight > 0.0F;
     put_number(table, right, y, number_text(weight, decimals), largest ? Tone::strong : Tone::text,
                cell);
   }
@@ -103,8 +114,8 @@ void put_choice(KeyTable& table, const QueryRow& row, const Choice& choice, floa
   const float largest = choice.weights[choice.largest];
   put_number(table, right, y, number_text(largest, decimals), Tone::strong);
   if (largest > 0.0F) {
-    add_words(table.figure, {right, y + 16.0F}, Side::right,
-              cut_to(row.key_token(choice.largest), 11.0F, width), Tone::quiet, 11.0F);
+    add_words(table.figure, {right, y + 16.0F}, Side::right, tokens_with(row, choice, width),
+              Tone::quiet, 11.0F);
   }
   const Rect column{x - row_gap / 2.0F, table.headings - 4.0F, width + row_gap - 2.0F,
                     table.footing + footing_height - table.headings};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -36,25 +37,33 @@ struct Column {
 /// Matrices side by side whose rows are the same tokens begin at one height, whichever of them has
 /// upright labels.
 void line_up_under_labels(std::vector<Column>& columns, const std::vector<Outline>& outlines) {
-  const auto lone_part = [](Column& column) -> Part* {
-    const bool alone = column.slots.size() == 1 && column.slots.front().parts.size() == 1;
-    return alone ? &column.slots.front().parts.front() : nullptr;
+  /// Of a column that is one matrix with one row of blocks; else null.
+  const auto part_of = [&](Column& column) -> Part* {
+    if (column.slots.size() != 1 || column.slots.front().parts.size() != 1) return nullptr;
+    Part& part = column.slots.front().parts.front();
+    return part.size.per_row == outlines[part.drawing].blocks ? &part : nullptr;
   };
-  for (std::size_t i = 1; i < columns.size(); ++i) {
-    Part* left = lone_part(columns[i - 1]);
-    Part* right = lone_part(columns[i]);
-    if (left == nullptr || right == nullptr) continue;
-    if (outlines[left->drawing].rows != outlines[right->drawing].rows) continue;
-    const auto lower = [](Column& column, Part& part, float by) {
-      if (by <= 0.0F) return;
-      part.size.above += by;
-      part.size.height += by;
-      column.slots.front().height += by;
-    };
-    const float difference =
-        (left->size.upright + left->size.above) - (right->size.upright + right->size.above);
-    lower(columns[i], *right, difference);
-    lower(columns[i - 1], *left, -difference);
+  const auto over_rows = [](const Part& part) { return part.size.upright + part.size.above; };
+  for (std::size_t first = 0; first < columns.size();) {
+    std::vector<std::pair<Column*, Part*>> run;
+    float highest = 0.0F;
+    std::size_t next = first;
+    for (; next < columns.size(); ++next) {
+      Part* part = part_of(columns[next]);
+      const bool same =
+          part != nullptr &&
+          (run.empty() || outlines[part->drawing].rows == outlines[run[0].second->drawing].rows);
+      if (!same) break;
+      run.emplace_back(&columns[next], part);
+      highest = std::max(highest, over_rows(*part));
+    }
+    for (const auto& [column, part] : run) {
+      const float lower = highest - over_rows(*part);
+      part->size.above += lower;
+      part->size.height += lower;
+      column->slots.front().height += lower;
+    }
+    first = std::max(next, first + 1);
   }
 }
 
@@ -106,9 +115,12 @@ std::vector<Column> columns_of(const Task& task, const Fit& fit) {
 /// Whether the rows of two matrices stand for the same tokens and line up with each other.
 bool rows_in_line(const Outline& a, const Measured& of_a, const Outline& b, const Measured& of_b) {
   const bool one_row_of_blocks = of_a.per_row == a.blocks && of_b.per_row == b.blocks;
+  // Sums of the same heights in another order.
+  const auto same = [](float x, float y) { return std::fabs(x - y) < 0.01F; };
   return one_row_of_blocks && a.rows_are_queries == b.rows_are_queries && a.rows == b.rows &&
-         a.row_labels == b.row_labels && of_a.above + of_a.upright == of_b.above + of_b.upright &&
-         of_a.block_height == of_b.block_height && of_a.height == of_b.height;
+         a.row_labels == b.row_labels &&
+         same(of_a.above + of_a.upright, of_b.above + of_b.upright) &&
+         of_a.block_height == of_b.block_height && same(of_a.height, of_b.height);
 }
 
 /// Saves width: where rows line up, only the first matrix of a line keeps its tokens.

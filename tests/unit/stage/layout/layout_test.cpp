@@ -363,5 +363,16 @@ TEST(Layout, NamesStandUprightRatherThanShortenedWhereThatCostsNothing) {
   EXPECT_FLOAT_EQ(merged.cells.height, output.cells.height);
 }
 
+// With several rows of blocks, what stands over the first is over each.
+TEST(Layout, GroupsHoldAllTheirBlocks) {
+  for_each_layout([](const Laid& laid) {
+    for (const Block& block : laid.stage.blocks) {
+      const Rect& group = laid.stage.groups[block.group].bounds;
+      ASSERT_LE(block.cells.bottom(), group.bottom() + 0.6F) << model::name_of(block.tensor);
+      ASSERT_LE(block.cells.right(), group.right() + 0.6F) << model::name_of(block.tensor);
+    }
+  });
+}
+
 }  // namespace
 }  // namespace stage

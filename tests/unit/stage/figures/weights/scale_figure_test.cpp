@@ -94,5 +94,15 @@ TEST(ScaleFigure, ComputesWhatTheTraceWouldHave) {
   }
 }
 
+// "she" looks at "queen" and at herself alike.
+TEST(ScaleFigure, NamesAllThatGetTheLargestWeight) {
+  const FigureScene scene(document::computed(document::fresh(ExampleId::gender_and_number, 0)));
+  document::ViewState view_state;
+  view_state.query = 6;
+  const MadeFigure made = make_figure(scene, view_state, figure_places[4], put_scale_figure);
+  expect_sound(made);
+  EXPECT_NE(find_words(made.figure(), "queen, she"), nullptr) << all_words(made.figure());
+}
+
 }  // namespace
 }  // namespace stage
