@@ -57,8 +57,7 @@ std::string sum_of(const Explanation& made) {
 
 std::string softmax_of(const document::ComputedAttention& attention, const Explanation& made) {
   const Term& own = made.terms[made.selected];
-  const bool along_queries =
-      attention.trace.overrides.mistake == model::Mistake::softmax_over_queries;
+  const bool along_queries = runs_down_columns(attention);
   return base::text(along_queries ? "stage.explained.softmax_over_queries"
                     : made.bias   ? "stage.explained.softmax_with_sink"
                                   : "stage.explained.softmax_over_keys",

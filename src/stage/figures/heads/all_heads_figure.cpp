@@ -56,25 +56,13 @@ Block map_of(const FigureInput& input, const ComputedAttention& attention, std::
 
 /// What the words of a kind mean.
 std::string_view what_it_does(AttentionId kind) {
-  switch (kind) {
-    case AttentionId::encoder_self_attention:
-      return base::text("stage.heads.encoder.says");
-    case AttentionId::decoder_self_attention:
-      return base::text("stage.heads.decoder.says");
-    default:
-      return base::text("stage.heads.cross.says");
-  }
+  return text_of_kind(
+      kind, {"stage.heads.encoder.says", "stage.heads.decoder.says", "stage.heads.cross.says"});
 }
 
 std::string_view short_name_of(AttentionId kind) {
-  switch (kind) {
-    case AttentionId::encoder_self_attention:
-      return base::text("stage.heads.encoder.short");
-    case AttentionId::decoder_self_attention:
-      return base::text("stage.heads.decoder.short");
-    default:
-      return base::text("stage.heads.cross.short");
-  }
+  return text_of_kind(
+      kind, {"stage.heads.encoder.short", "stage.heads.decoder.short", "stage.heads.cross.short"});
 }
 
 /// Whether the maps and the large one have no room side by side.

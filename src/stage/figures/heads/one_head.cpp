@@ -17,15 +17,14 @@ namespace stage {
 using document::ComputedAttention;
 using lesson::AttentionId;
 
+std::string_view text_of_kind(AttentionId kind, const std::array<const char*, 3>& keys) {
+  if (kind == AttentionId::encoder_self_attention) return base::text(keys[0]);
+  return base::text(kind == AttentionId::decoder_self_attention ? keys[1] : keys[2]);
+}
+
 std::string_view name_of_kind(AttentionId kind) {
-  switch (kind) {
-    case AttentionId::encoder_self_attention:
-      return base::text("stage.heads.encoder.name");
-    case AttentionId::decoder_self_attention:
-      return base::text("stage.heads.decoder.name");
-    default:
-      return base::text("stage.heads.cross.name");
-  }
+  return text_of_kind(
+      kind, {"stage.heads.encoder.name", "stage.heads.decoder.name", "stage.heads.cross.name"});
 }
 
 std::string name_of_head(AttentionId attention, std::size_t head) {

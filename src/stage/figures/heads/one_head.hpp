@@ -2,6 +2,7 @@
 // way to its steps.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,8 @@
 
 namespace stage {
 
+/// One of three texts: of the encoder, of the decoder, or of the cross-attention between them.
+std::string_view text_of_kind(lesson::AttentionId kind, const std::array<const char*, 3>& keys);
 /// How a kind of attention is called: "encoder".
 std::string_view name_of_kind(lesson::AttentionId kind);
 
