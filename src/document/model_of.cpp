@@ -32,12 +32,14 @@ Tensors input_of(const Tensor& embedding, bool position_encoding) {
 
 Result<Model> alone(const Given& given) {
   const lesson::Problem& problem = given.problem;
-  const bool cross = problem.arrangement == Arrangement::cross;
+  const bool cross = is_cross(problem.arrangement);
+  const bool own_values = problem.arrangement == Arrangement::cross_values;
   const Tensor& embedding = query_sequence(problem, AttentionId::attention).embedding;
   Tensors tensors = problem.weights;
   for (const TensorId id : {roles::embedding, roles::query})
     tensors[id] = input_of(embedding, problem.position_encoding)[id];
-  tensors[roles::key] = tensors[roles::value] = cross ? given.key_input : embedding;
+  tensors[roles::key] = cross ? given.key_input : embedding;
+  tensors[roles::value] = own_values ? given.value_input : tensors[roles::key];
   tensors[roles::mask] = given.masks.front();
   model::Options options{problem.options.num_heads, problem.options.scale, given.overrides.front(),
                          problem.num_kv_heads,      problem.variants,      problem.head_dim};
@@ -48,7 +50,7 @@ Result<Model> alone(const Given& given) {
   if (!cross) {
     bind(*part, roles::key, 0, roles::query);
     bind(*part, roles::value, 0, roles::query);
-  } else {
+  } else if (!own_values) {
     bind(*part, roles::value, 0, roles::key);
   }
   return Model{*std::move(part)};

@@ -31,10 +31,10 @@ bool comes_before(const CellAddress& a, const CellAddress& b) {
 
 CellAddress without_aliases(Arrangement arrangement, const CellAddress& cell) {
   CellAddress result = cell;
-  const bool cross =
-      kind_of(cell.attention) == AttentionId::cross_attention ||
-      (cell.attention == AttentionId::attention && arrangement == Arrangement::cross);
-  if (cell.tensor == roles::key || cell.tensor == roles::value)
+  const bool cross = kind_of(cell.attention) == AttentionId::cross_attention ||
+                     (cell.attention == AttentionId::attention && is_cross(arrangement));
+  const bool own_values = arrangement == Arrangement::cross_values;
+  if (cell.tensor == roles::key || (cell.tensor == roles::value && !own_values))
     result.tensor = cross ? roles::key : roles::query;
   if (cell.tensor == roles::mask && cell.index.rank() == 4) result.index[1] = 0;
   return result;
@@ -47,8 +47,10 @@ Arrangement arrangement_of(const Computed& computed) {
   if (first.id != AttentionId::attention && count == 2) return Arrangement::two_layers;
   if (first.id != AttentionId::attention && count == 12) return Arrangement::four_layers;
   if (first.id != AttentionId::attention) return Arrangement::encoder_decoder;
-  const bool self = first.trace[roles::key].shares_storage_with(first.trace[roles::query]);
-  return self ? Arrangement::self : Arrangement::cross;
+  const tensor::Tensor& keys = first.trace[roles::key];
+  if (keys.shares_storage_with(first.trace[roles::query])) return Arrangement::self;
+  const bool shared = keys.shares_storage_with(first.trace[roles::value]);
+  return shared ? Arrangement::cross : Arrangement::cross_values;
 }
 
 }  // namespace document

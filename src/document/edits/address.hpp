@@ -18,8 +18,8 @@ tl::unexpected<base::Error> lies_outside(const CellAddress& cell, const tensor::
 bool comes_before(const CellAddress& a, const CellAddress& b);
 
 /// The canonical address of a cell: key_input and value_input of self-attention become query_input,
-/// value_input of cross-attention becomes key_input, and a mask cell, which holds for all heads, is
-/// that of head 0.
+/// value_input of cross-attention becomes key_input where both are the same vectors, and a mask
+/// cell, which holds for all heads, is that of head 0.
 CellAddress without_aliases(lesson::Arrangement arrangement, const CellAddress& cell);
 
 /// The arrangement that a computed document has.

@@ -108,7 +108,7 @@ Tensor& paintable_mask(Given& given, std::size_t place) {
 /// Copies the overrides into the layers. Those that are not on screen make the mistake, too.
 void put_overrides(Given& given) {
   lesson::Problem& problem = given.problem;
-  if (problem.arrangement == Arrangement::self || problem.arrangement == Arrangement::cross) return;
+  if (problem.arrangement == Arrangement::self || is_cross(problem.arrangement)) return;
   const model::Mistake mistake = given.overrides.front().mistake;
   for (std::vector<model::Layer>* layers : {&problem.encoder, &problem.decoder}) {
     for (model::Layer& layer : *layers)
@@ -141,13 +141,13 @@ Result<Tensor*> input_behind(Given& given, const CellAddress& cell) {
                        cell);
   }
   if (cell.tensor == roles::key) return &given.key_input;
+  if (cell.tensor == roles::value) return &given.value_input;
   const bool is_embedding = cell.tensor == roles::embedding;
   if (problem.position_encoding && !is_embedding)
     return cannot_edit("document.edit.with_position", cell);
   if (!problem.position_encoding && is_embedding)
     return cannot_edit("document.edit.without_position", cell);
-  const bool target =
-      problem.arrangement == Arrangement::cross || kind == AttentionId::decoder_self_attention;
+  const bool target = is_cross(problem.arrangement) || kind == AttentionId::decoder_self_attention;
   return target ? &problem.target.embedding : &problem.source.embedding;
 }
 
@@ -192,7 +192,7 @@ const Sequence& query_sequence(const Problem& problem, AttentionId id) {
   const AttentionId kind = kind_of(id);
   const bool target = kind == AttentionId::decoder_self_attention ||
                       kind == AttentionId::cross_attention ||
-                      (id == AttentionId::attention && problem.arrangement == Arrangement::cross);
+                      (id == AttentionId::attention && is_cross(problem.arrangement));
   return target ? problem.target : problem.source;
 }
 
@@ -208,7 +208,7 @@ Result<std::size_t> place_of(const Problem& problem, AttentionId id) {
 }
 
 Result<Given> with_choices(const Problem& problem, const Configuration& configuration) {
-  Given given{problem, {}, problem.masks, {}, {}};
+  Given given{problem, {}, {}, problem.masks, {}, {}};
   if (configuration.scale) {
     const float number = configuration.scale->number;
     const float size = std::abs(number);
@@ -246,10 +246,11 @@ Result<Given> with_choices(const Problem& problem, const Configuration& configur
   if (!overrides) return fail(overrides.error());
   given.overrides = *std::move(overrides);
   put_overrides(given);
-  if (problem.arrangement == Arrangement::cross) {
-    const Tensor& embedding = problem.source.embedding;
-    given.key_input = given.problem.position_encoding ? with_positions(embedding) : embedding;
-  }
+  const auto read = [&given](const Tensor& embedding) {
+    return given.problem.position_encoding ? with_positions(embedding) : embedding;
+  };
+  if (is_cross(problem.arrangement)) given.key_input = read(problem.source.embedding);
+  if (problem.values.defined()) given.value_input = read(problem.values);
   return given;
 }
 

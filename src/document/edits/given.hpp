@@ -24,8 +24,11 @@ inline constexpr std::size_t max_edits = 10'000;
 /// A problem ready to be computed. Tensors without an edit share storage with the problem's.
 struct Given {
   lesson::Problem problem;  ///< scale, variants and position encoding as chosen
-  /// [B,Lk,E], arrangement `cross` only: source embedding, with position encoding where that is on.
+  /// [B,Lk,kdim], where there are two sequences: source embedding, with position encoding where
+  /// that is on.
   tensor::Tensor key_input;
+  /// [B,Lk,vdim], arrangement `cross_values` only: the problem's values, likewise.
+  tensor::Tensor value_input;
   std::vector<lesson::MaskKind> mask_kinds;  ///< in the order of problem.attentions()
   /// Additive masks; an undefined one hides nothing. In the order of problem.attentions().
   std::vector<tensor::Tensor> masks;

@@ -41,6 +41,7 @@ Result<std::string> to_link(const Document& document, const Computed& computed) 
     first.view_state.attention = place.attention;
     first.view_state.sample = place.sample;
     first.view_state.query = place.query;
+    first.view_state.key = first_key(document.view_state, computed);
   }
   const Json unchanged = state_json(first, computed);
   std::string link = "#v=1";

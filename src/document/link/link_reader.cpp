@@ -251,8 +251,9 @@ void take_open_places(ReadLink& link, const ViewState& start) {
                        [field](const ReadPart& part) { return part.name == field; });
   };
   ViewState& view_state = link.document.view_state;
+  // Elsewhere the place does not depend on the computation.
   const bool depends =
-      view_state.step == lesson::StepId::scale || view_state.step == lesson::StepId::mask;
+      view_state.step >= lesson::StepId::scores && view_state.step <= lesson::StepId::softmax;
   Session trial;
   if (!depends || names("cell") || !trial.replace(link.document, start)) return;
   const ViewState place =
@@ -260,6 +261,7 @@ void take_open_places(ReadLink& link, const ViewState& start) {
   if (!names("attention")) view_state.attention = place.attention;
   if (!names("sample")) view_state.sample = place.sample;
   if (!names("query")) view_state.query = place.query;
+  if (!names("key")) view_state.key = first_key(view_state, trial.computed());
 }
 
 /// Reports parts that the example ignores because it does not offer them.

@@ -37,9 +37,30 @@ std::size_t query_with_a_choice(const model::Trace& trace, std::size_t sample, s
   return query;
 }
 
+/// The query, or if the mask hides nothing from it, another from which it hides a key: under a
+/// look-ahead mask one in the middle, which has hidden keys and others.
+std::size_t query_with_a_hidden_key(const model::Trace& trace, std::size_t sample,
+                                    std::size_t query) {
+  const model::Config& config = trace.config;
+  query = std::min(query, config.query_len - 1);
+  if (!trace.has(roles::mask)) return query;
+  const auto hides = [&](std::size_t row) {
+    for (std::size_t key = 0; key < config.key_len; ++key)
+      if (std::isinf(trace[roles::mask].at({sample, 0, row, key}))) return true;
+    return false;
+  };
+  if (hides(query)) return query;
+  const std::size_t middle = config.query_len / 2;
+  for (std::size_t i = 0; i < config.query_len; ++i) {
+    const std::size_t row = (middle + i) % config.query_len;
+    if (hides(row)) return row;
+  }
+  return query;
+}
+
 /// The same step where it has something to show: `scale` in an attention where √D and √Lk are two
-/// numbers, at a query that sees two keys, `mask` in a sample with a hidden key. Where there is
-/// none, the view state as it is.
+/// numbers, at a query that sees two keys, `mask` in a sample with a hidden key, at a query from
+/// which one is hidden. Where there is none, the view state as it is.
 ViewState where_it_can_be_seen(ViewState view_state, const Computed& computed) {
   const auto shows_something = [&](const ComputedAttention& attention, std::size_t sample) {
     const model::Config& config = attention.trace.config;
@@ -53,6 +74,8 @@ ViewState where_it_can_be_seen(ViewState view_state, const Computed& computed) {
       view_state.sample = sample;
       if (view_state.step == lesson::StepId::scale)
         view_state.query = query_with_a_choice(attention.trace, sample, view_state.query);
+      if (view_state.step == lesson::StepId::mask)
+        view_state.query = query_with_a_hidden_key(attention.trace, sample, view_state.query);
       return view_state;
     }
   }
@@ -107,8 +130,7 @@ ViewState place_in_step(const Document& document, const Computed& computed, less
   ViewState first = opening;
   first.query = lesson::example(document.configuration.example).query;
   // The query that the step took because that of the example has nothing to show.
-  if (!opened && where_it_can_be_seen(first, computed).query == now.query)
-    opening.query = first.query;
+  if (where_it_can_be_seen(first, computed).query == now.query) opening.query = first.query;
   return chosen ? at_step(now, step) : where_it_can_be_seen(at_step(opening, step), computed);
 }
 
@@ -119,9 +141,7 @@ ViewState at_step_of(const Document& document, const Computed& computed, lesson:
   ViewState there = place_in_step(document, computed, step);
   if (!is_same_place(there, now)) there.key = 0;
   const bool begins = compares_with_a_key(step) && !compares_with_a_key(now.step);
-  // What the mask does is seen at a key that it hides: stage::step_cell finds it.
-  if (begins && step != lesson::StepId::mask && !there.cell && there.key == 0)
-    there.key = key_with_the_largest_weight(there, computed);
+  if (begins && !there.cell && there.key == 0) there.key = first_key(there, computed);
   return there;
 }
 
@@ -129,6 +149,13 @@ ViewState first_place_in(lesson::StepId step, lesson::ExampleId example, const C
   ViewState first = first_view_state({}, example);
   first.step = step;
   return where_it_can_be_seen(first, computed);
+}
+
+std::size_t first_key(const ViewState& view_state, const Computed& computed) {
+  // What the mask does is seen at a key that it hides: stage::step_cell finds it.
+  const bool compares =
+      compares_with_a_key(view_state.step) && view_state.step != lesson::StepId::mask;
+  return compares ? key_with_the_largest_weight(view_state, computed) : 0;
 }
 
 }  // namespace document

@@ -15,4 +15,8 @@ ViewState at_step_of(const Document& document, const Computed& computed, lesson:
 /// example, or in `scale` and `mask` some with which the step has something to show.
 ViewState first_place_in(lesson::StepId step, lesson::ExampleId example, const Computed& computed);
 
+/// The key with which a link opens that names none: where queries are compared with keys, the one
+/// that counts most for the query; elsewhere 0.
+std::size_t first_key(const ViewState& view_state, const Computed& computed);
+
 }  // namespace document

@@ -1,4 +1,5 @@
-// The groups of controls, which fold; each header says what is chosen in its group.
+// The groups of controls. Folded, each has a header that says what is chosen in it; while one is
+// open, they are tabs, which leave more room for its contents and for what is in focus.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -17,6 +18,9 @@ namespace {
 using stage::Rect;
 
 constexpr float header_height = 25.0F;
+constexpr float tab_gap = 14.0F;
+constexpr float fold_width = 14.0F;  // the arrow beside the open tab
+constexpr float header_type = 13.0F;
 constexpr std::size_t group_count = 5;
 
 /// The keys of their titles.
@@ -24,12 +28,12 @@ constexpr std::array<const char*, group_count> titles = {"draw.translation.title
                                                          "draw.settings.title", "draw.break.title",
                                                          "draw.learn.title", "draw.copy.title"};
 /// The greatest height of each group's contents, in logical pixels.
-constexpr std::array<float, group_count> heights = {270.0F, 480.0F, 420.0F, 420.0F, 205.0F};
+constexpr std::array<float, group_count> heights = {270.0F, 480.0F, 378.0F, 420.0F, 205.0F};
 /// What the inspector keeps beside an open group: the name, place and value of the cell in focus,
 /// and on a higher screen the beginning of its arithmetic, or what can be done with it.
 constexpr float focus_height = 140.0F;
-constexpr float chosen_height = 196.0F;
-constexpr float chosen_share = 0.35F;  // of the panel, at most
+constexpr float chosen_height = 240.0F;
+constexpr float chosen_share = 0.42F;  // of the panel, at most
 /// What *Learn* needs as long as there is no target.
 constexpr float learn_height_without_targets = 150.0F;
 
@@ -38,15 +42,32 @@ std::size_t first_group(const Screen& screen) {
   return screen.session.computed().translated ? 0 : 1;
 }
 
-float headers_height(const Screen& screen) {
-  return header_height * static_cast<float>(group_count - first_group(screen));
-}
-
 /// The group that is open, if it is there.
 std::optional<PanelGroup> open_group(const Screen& screen, const View& view) {
   const bool there =
       view.open_group && static_cast<std::size_t>(*view.open_group) >= first_group(screen);
   return there ? view.open_group : std::nullopt;
+}
+
+std::string_view title_of(std::size_t group) { return base::text(titles[group]); }
+
+/// The places of the headers in an area as wide as `place`; empty for a group that is not there.
+std::array<Rect, group_count> header_places(const Screen& screen, const View& view,
+                                            const Rect& place) {
+  std::array<Rect, group_count> places{};
+  const std::optional<PanelGroup> open = open_group(screen, view);
+  Rect next{place.x, place.y, place.width, header_height};
+  for (std::size_t i = first_group(screen); i < group_count; ++i) {
+    if (open) {
+      next.width = measure(screen.type.strong, header_type, title_of(i)).x +
+                   (open == static_cast<PanelGroup>(i) ? fold_width : 0.0F);
+      if (next.x > place.x && next.right() > place.right())
+        next = {place.x, next.bottom(), next.width, header_height};
+    }
+    places[i] = next;
+    open ? next.x = next.right() + tab_gap : next.y = next.bottom();
+  }
+  return places;
 }
 
 std::string settings_summary(const Screen& screen) {
@@ -103,45 +124,57 @@ std::string summary_of(const Screen& screen, PanelGroup group) {
   return std::string(base::text("draw.copy.brief"));
 }
 
-/// The header of one group, which opens and folds it.
-void header(const Screen& screen, View& view, Requests& requests, PanelGroup group,
-            const Rect& place) {
-  const auto number = static_cast<std::size_t>(group);
-  const bool open = view.open_group == group;
-  const std::string_view title = base::text(titles[number]);
-  ImGui::SetCursorScreenPos({place.x, place.y});
-  if (ImGui::InvisibleButton(titles[number], {place.width, place.height})) {
-    const std::optional<PanelGroup> before = view.open_group;
-    view.open_group = open ? std::nullopt : std::optional(group);
-    // Who opens it wants to set targets; who leaves it without any is done with it.
-    const bool targets = !screen.session.document().configuration.target.empty();
-    if (view.open_group == PanelGroup::learn) {
-      requests.add(document::Learning{true});
-    } else if (before == PanelGroup::learn && !targets) {
-      requests.add(document::Learning{false});
-    }
+void press_header(const Screen& screen, View& view, Requests& requests, PanelGroup group) {
+  const std::optional<PanelGroup> before = view.open_group;
+  view.open_group = before == group ? std::nullopt : std::optional(group);
+  // Who opens it wants to set targets; who leaves it without any is done with it.
+  const bool targets = !screen.session.document().configuration.target.empty();
+  if (view.open_group == PanelGroup::learn) {
+    requests.add(document::Learning{true});
+  } else if (before == PanelGroup::learn && !targets) {
+    requests.add(document::Learning{false});
   }
-  const bool hovered = is_pointed_at();
-  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddLine({place.x, place.y + 0.5F}, {place.right(), place.y + 0.5F},
-                packed(screen.theme.border));
-  const float y = place.centre().y;
-  set_text(list, screen.type.strong, 13.0F, {place.x, y}, Align::left, packed(screen.theme.text),
-           title);
-  const ImVec2 tip{place.right() - 6.0F, y};
+}
+
+/// An arrow around a point: down at an open group, to the right at a folded one.
+void arrow(const Screen& screen, ImVec2 tip, bool open, bool hovered) {
   const std::array<ImVec2, 3> down = {
       {{tip.x - 4.0F, tip.y - 2.0F}, {tip.x, tip.y + 2.0F}, {tip.x + 4.0F, tip.y - 2.0F}}};
   const std::array<ImVec2, 3> right = {
       {{tip.x - 2.0F, tip.y - 4.0F}, {tip.x + 2.0F, tip.y}, {tip.x - 2.0F, tip.y + 4.0F}}};
-  list->AddPolyline(open ? down.data() : right.data(), 3,
-                    packed(hovered ? screen.theme.text : screen.theme.quiet), 0, 1.5F);
-  if (!open) {
-    const float room = place.width - measure(screen.type.strong, 13.0F, title).x - 34.0F;
-    set_text(list, screen.type.words, 12.0F, {place.right() - 18.0F, y}, Align::right,
-             packed(screen.theme.quiet),
-             fitting(screen.type.words, 12.0F, summary_of(screen, group), room));
-  }
+  ImGui::GetWindowDrawList()->AddPolyline(open ? down.data() : right.data(), 3,
+                                          packed(hovered ? screen.theme.text : screen.theme.quiet),
+                                          0, 1.5F);
+}
+
+/// The header of a group while all are folded.
+void folded_header(const Screen& screen, PanelGroup group, const Rect& place, bool hovered) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const std::string_view title = title_of(static_cast<std::size_t>(group));
+  const float y = place.centre().y;
+  list->AddLine({place.x, place.y + 0.5F}, {place.right(), place.y + 0.5F},
+                packed(screen.theme.border));
+  set_text(list, screen.type.strong, header_type, {place.x, y}, Align::left,
+           packed(screen.theme.text), title);
+  arrow(screen, {place.right() - 6.0F, y}, false, hovered);
+  const float room = place.width - measure(screen.type.strong, header_type, title).x - 34.0F;
+  set_text(list, screen.type.words, 12.0F, {place.right() - 18.0F, y}, Align::right,
+           packed(screen.theme.quiet),
+           fitting(screen.type.words, 12.0F, summary_of(screen, group), room));
+}
+
+/// The header of a group while one is open.
+void tab(const Screen& screen, PanelGroup group, const Rect& place, bool open, bool hovered) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float y = place.centre().y;
+  set_text(list, screen.type.strong, header_type, {place.x, y}, Align::left,
+           packed(open || hovered ? screen.theme.text : screen.theme.quiet),
+           title_of(static_cast<std::size_t>(group)));
+  if (!open) return;
+  list->AddRectFilled({place.x, place.bottom() - 3.0F},
+                      {place.right() - fold_width, place.bottom() - 1.0F},
+                      packed(screen.theme.text));
+  arrow(screen, {place.right() - 4.0F, y}, true, hovered);
 }
 
 void contents(const Screen& screen, View& view, Requests& requests, PanelGroup group,
@@ -157,8 +190,8 @@ void contents(const Screen& screen, View& view, Requests& requests, PanelGroup g
 
 }  // namespace
 
-float groups_height(const Screen& screen, const View& view, float room) {
-  const float headers = headers_height(screen);
+float groups_height(const Screen& screen, const View& view, const Rect& room) {
+  const float headers = header_places(screen, view, room).back().bottom() - room.y;
   const std::optional<PanelGroup> open = open_group(screen, view);
   if (!open) return headers;
   const bool targets = !screen.session.document().configuration.target.empty();
@@ -173,23 +206,31 @@ float groups_height(const Screen& screen, const View& view, float room) {
   const bool scrolls = open == PanelGroup::settings || open == PanelGroup::learn;
   const bool more = chosen || scrolls;
   const float kept =
-      more ? std::clamp(room * chosen_share, focus_height, chosen_height) : focus_height;
-  return std::max(headers, std::min(wanted, room - kept));
+      more ? std::clamp(room.height * chosen_share, focus_height, chosen_height) : focus_height;
+  return std::max(headers, std::min(wanted, room.height - kept));
 }
 
 void groups_panel(const Screen& screen, View& view, Requests& requests, const Rect& place) {
   const std::optional<PanelGroup> open = open_group(screen, view);
-  const float headers = headers_height(screen);
-  float y = place.y;
+  const std::array<Rect, group_count> headers = header_places(screen, view, place);
+  const float top = headers.back().bottom();
+  if (open)
+    ImGui::GetWindowDrawList()->AddLine({place.x, place.y + 0.5F}, {place.right(), place.y + 0.5F},
+                                        packed(screen.theme.border));
   for (std::size_t i = first_group(screen); i < group_count; ++i) {
     const auto group = static_cast<PanelGroup>(i);
-    header(screen, view, requests, group, {place.x, y, place.width, header_height});
-    y += header_height;
-    if (open != group) continue;
-    const float height = place.height - headers;
-    contents(screen, view, requests, group, {place.x, y, place.width, height - 4.0F});
-    y += height;
+    const Rect& header = headers[i];
+    ImGui::SetCursorScreenPos({header.x, header.y});
+    if (ImGui::InvisibleButton(titles[i], {header.width, header.height}))
+      press_header(screen, view, requests, group);
+    const bool hovered = is_pointed_at();
+    if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    open ? tab(screen, group, header, open == group, hovered)
+         : folded_header(screen, group, header, hovered);
   }
+  if (open)
+    contents(screen, view, requests, *open,
+             {place.x, top + 6.0F, place.width, place.bottom() - top - 10.0F});
 }
 
 }  // namespace draw

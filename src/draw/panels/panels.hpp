@@ -55,11 +55,12 @@ void small_model(const Screen& screen, const stage::Rect& place);
 void settings(const Screen& screen, View& view, Requests& requests);
 /// The tokens of a translation, and what could be said in the place of one of them.
 void translation_panel(const Screen& screen, View& view, Requests& requests);
-/// Settings, Break it, Learn and Copy, and the translation where there is one, each below a header
-/// that opens and folds it. `place` must be at least groups_height high.
+/// Settings, Break it, Learn and Copy, and the translation where there is one. Each has a header
+/// that opens and folds it: a line while all are folded, a tab while one is open. `place` must be
+/// at least groups_height high.
 void groups_panel(const Screen& screen, View& view, Requests& requests, const stage::Rect& place);
-/// The height that the groups take of a panel that is `room` high.
-float groups_height(const Screen& screen, const View& view, float room);
+/// The height that the groups take of this room.
+float groups_height(const Screen& screen, const View& view, const stage::Rect& room);
 /// The number in focus and how it came about.
 void inspector(const Screen& screen, View& view, Requests& requests);
 /// Copies the number in focus or its matrix as text, code or a picture.

@@ -86,9 +86,9 @@ void panel(const Screen& screen, View& view, Requests& requests) {
   const stage::Rect& place = screen.chrome.panel;
   begin_area("##panel", place, screen.theme, Back::frame);
   const bool page = screen.chrome.form == stage::Form::page;
-  const float groups = page ? groups_height(screen, view, place.height) : 0.0F;
   const float x = place.x + around;
   const float width = place.width - 2.0F * around;
+  const float groups = page ? groups_height(screen, view, {x, place.y, width, place.height}) : 0.0F;
   const float bottom = place.bottom() - (page ? 6.0F : 10.0F) - groups;
   begin_pane("##inspector", {x, place.y + 14.0F, width, bottom - place.y - 18.0F});
   inspector(screen, view, requests);

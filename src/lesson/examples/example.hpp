@@ -79,11 +79,17 @@ struct Sequence {
 enum class Arrangement : unsigned char {
   self,             ///< attention(source, source, source)
   cross,            ///< attention(target, source, source)
+  cross_values,     ///< attention(target, source, values): values of another width than keys
   encoder_decoder,  ///< three attentions chained through encoder and decoder layers
   encoder,          ///< the attention of one encoder layer
   two_layers,       ///< the attentions of two encoder layers
   four_layers,      ///< the twelve of four encoder and four decoder layers
 };
+
+/// Whether it is one attention, whose keys and values come from another sequence than its queries.
+inline bool is_cross(Arrangement arrangement) {
+  return arrangement == Arrangement::cross || arrangement == Arrangement::cross_values;
+}
 
 /// Whether it is an encoder without a decoder.
 inline bool is_encoder(Arrangement arrangement) {
@@ -168,6 +174,9 @@ struct Problem {
   Arrangement arrangement = Arrangement::self;
   Sequence source;
   Sequence target;  ///< empty where arrangement is `self`
+  /// [B,Lk,vdim], arrangement `cross_values` only: what the values of the source's tokens are made
+  /// of.
+  tensor::Tensor values;
   bool position_encoding = false;
   std::size_t num_kv_heads = 0;       ///< heads of keys and values; 0: as many as there are heads
   std::size_t head_dim = 0;           ///< self and cross; 0: embed_dim / num_heads

@@ -79,9 +79,14 @@ base::Result<Problem> make(const Parameters& parameters) {
     queries = numbered_sequence("x", tokens, found.embed_dim, parameters.seed);
   }
   if (found.is_cross) {
-    problem.arrangement = Arrangement::cross;
+    problem.arrangement = found.kdim == found.vdim ? Arrangement::cross : Arrangement::cross_values;
     problem.source = numbered_sequence("y", parameters.source_len, found.kdim, parameters.seed);
     problem.target = std::move(queries);
+    // As `attention-live trace` gives it.
+    if (found.kdim != found.vdim) {
+      problem.values =
+          numbered_sequence("y", parameters.source_len, found.vdim, parameters.seed).embedding;
+    }
   } else {
     problem.source = std::move(queries);
   }

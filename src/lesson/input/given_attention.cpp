@@ -7,7 +7,7 @@ namespace lesson {
 
 base::Result<void> give_attention(Problem& problem, std::span<const GivenNumbers> given) {
   namespace roles = model::roles;
-  const bool cross = problem.arrangement == Arrangement::cross;
+  const bool cross = is_cross(problem.arrangement);
   // In the form of a file, so that all is checked as it is in one.
   files::Safetensors file;
   const auto add = [&](const std::string& name, const tensor::Tensor& tensor) {

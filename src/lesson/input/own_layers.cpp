@@ -144,8 +144,6 @@ std::string why_not_shown(const files::FoundAttention& found) {
     return base::text("lesson.own.too_wide",
                       {{"embed_dim", found.embed_dim}, {"most", widest_own_layer}});
   }
-  if (found.kdim != found.vdim)  // keys and values are one sequence here
-    return std::string(base::text("lesson.own.widths"));
   if (floats_of(found) * sizeof(float) + bytes_open() > most_own_bytes)
     return base::text("lesson.own.full", {{"most", most_own_bytes >> 20U}});
   return {};

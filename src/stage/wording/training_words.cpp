@@ -93,9 +93,12 @@ TrainingWords training_words(const document::Session& session) {
   const std::size_t shown = session.shown_steps();
   TrainingWords words;
   const bool on_the_way = wanted > run.reached() && run.failure().empty();
-  words.step = on_the_way ? base::text("stage.training.on_the_way",
-                                       {{"step", run.reached()}, {"wanted", wanted}})
-                          : base::text("stage.training.step", {{"step", shown}});
+  const bool done = shown > 0 && shown % run.settings().steps == 0 && shown == run.reached() &&
+                    !session.plays_training();
+  words.step =
+      on_the_way
+          ? base::text("stage.training.on_the_way", {{"step", run.reached()}, {"wanted", wanted}})
+          : base::text(done ? "stage.training.done" : "stage.training.step", {{"step", shown}});
   words.held_out_loss = base::text("stage.training.held_out_loss");
   words.training_loss = base::text("stage.training.training_loss");
   if (const TrainingRun::Measured* measured = run.measured_at(shown)) {

@@ -75,7 +75,8 @@ TEST_F(OwnLayerOpened, ItsVariantsAreAChoiceAndItsNormsCanBeEdited) {
   EXPECT_TRUE(trace().has("q_norm_weight"));
 }
 
-TEST(OwnLayer, CrossAttentionMayReadASequenceOfAnotherWidth) {
+/// A session of a file's cross-attention with 8 numbers per query and these per key and value.
+Session session_of_widths(std::size_t kdim, std::size_t vdim) {
   files::Header header;
   std::uint64_t end = 0;
   const auto add = [&](const char* name, const tensor::Shape& shape) {
@@ -83,8 +84,8 @@ TEST(OwnLayer, CrossAttentionMayReadASequenceOfAnotherWidth) {
     end += 4 * shape.product();
   };
   add("attn.q_proj_weight", {8, 8});
-  add("attn.k_proj_weight", {8, 6});
-  add("attn.v_proj_weight", {8, 6});
+  add("attn.k_proj_weight", {8, kdim});
+  add("attn.v_proj_weight", {8, vdim});
   add("attn.out_proj.weight", {8, 8});
   const auto found = files::find_attentions(header).attentions.at(0);
   std::vector<float> numbers(static_cast<std::size_t>(end / 4));
@@ -92,14 +93,52 @@ TEST(OwnLayer, CrossAttentionMayReadASequenceOfAnotherWidth) {
     numbers[i] = static_cast<float>(i * 7 % 23) / 16.0F - 0.6F;
   const auto variant =
       lesson::add_own_layer("cross.safetensors", found, std::as_bytes(std::span(numbers)), {});
-  ASSERT_TRUE(variant) << variant.error().message;
-  Session session = session_of(lesson::ExampleId::own_layer, *variant);
+  EXPECT_TRUE(variant) << variant.error().message;
+  return session_of(lesson::ExampleId::own_layer, *variant);
+}
+
+TEST(OwnLayer, CrossAttentionMayReadASequenceOfAnotherWidth) {
+  Session session = session_of_widths(6, 6);
   const model::Trace& trace = session.computed().attentions.front().trace;
   EXPECT_EQ(trace["key_input"].shape(), (tensor::Shape{1, 8, 6}));
   EXPECT_EQ(trace["value_input"].shape(), (tensor::Shape{1, 8, 6}));
   EXPECT_EQ(trace["output"].shape(), (tensor::Shape{1, 8, 8}));
   perform(session, EditCell{{alone, TensorId("key_input"), {0, 1, 5}}, 2.0F});
   EXPECT_EQ(session.computed().attentions.front().trace["value_input"].at({0, 1, 5}), 2.0F);
+  lesson::forget_own_layers();
+}
+
+// nn.MultiheadAttention with kdim other than vdim: keys and values are made of different vectors.
+TEST(OwnLayer, KeysAndValuesMayHaveDifferentWidths) {
+  Session session = session_of_widths(6, 10);
+  const auto trace = [&]() -> const model::Trace& {
+    return session.computed().attentions.front().trace;
+  };
+  EXPECT_EQ(trace()["key_input"].shape(), (tensor::Shape{1, 8, 6}));
+  EXPECT_EQ(trace()["value_input"].shape(), (tensor::Shape{1, 8, 10}));
+  const lesson::OwnLayer& layer =
+      lesson::own_layer(session.document().configuration.parameters.variant);
+  model::Tensors given = layer.weights;
+  for (const TensorId id :
+       {TensorId("query_input"), TensorId("key_input"), TensorId("value_input")})
+    given[id] = trace()[id];
+  const auto alone_computed =
+      model::multi_head_attention(given, {.num_heads = trace().config.num_heads});
+  ASSERT_TRUE(alone_computed) << alone_computed.error().message;
+  EXPECT_EQ(trace()["output"].values(), (*alone_computed)["output"].values());
+
+  // A number of a value goes into values alone, under its own address.
+  const CellAddress cell{alone, TensorId("value_input"), {0, 1, 9}};
+  EXPECT_EQ(canonical(session.computed(), cell), cell);
+  const std::vector<float> scores = trace()["scores"].values();
+  const std::vector<float> output = trace()["output"].values();
+  perform(session, EditCell{cell, 2.0F});
+  EXPECT_EQ(trace()["value_input"].at({0, 1, 9}), 2.0F);
+  EXPECT_EQ(trace()["scores"].values(), scores);
+  EXPECT_NE(trace()["output"].values(), output);
+  perform(session, EditCell{{alone, TensorId("key_input"), {0, 1, 5}}, 2.0F});
+  EXPECT_NE(trace()["scores"].values(), scores);
+  EXPECT_EQ(trace()["value_input"].at({0, 1, 5}), given["value_input"].at({0, 1, 5}));
   lesson::forget_own_layers();
 }
 

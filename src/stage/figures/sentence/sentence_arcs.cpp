@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "base/order.hpp"
 #include "base/text.hpp"
@@ -139,17 +140,43 @@ std::array<Point, 4> curve_to(const Places& places, std::size_t i, float start, 
   return {Point{start, base}, {start, base - rise}, {end, base - rise}, {end, base}};
 }
 
-/// The loop from the query to itself, which stays inside its slot.
-std::array<Point, 4> loop_over(const Places& places, std::size_t i, float start, float width) {
+/// The loop from the query to itself, which stays inside its slot: two legs with half a circle on
+/// top. A cubic curve would bend so sharply there that a wide stroke tears.
+std::vector<Point> loop_over(const Places& places, std::size_t i, float start, float width) {
   const float base = places.arcs_bottom();
   const float room = base - places.arcs_top - 10.0F;
   const float half = loop_width(width) / 2.0F;
   const float edge = places.keys.slot / 2.0F - half - width / 2.0F;
   const float middle = places.keys.middle(i);
   const float x = edge > 0.0F ? std::clamp(start, middle - edge, middle + edge) : middle;
-  const float rise = std::min(room, std::max(room * 0.3F, 14.0F + 1.5F * width)) / 0.75F;
-  return {
-      Point{x - half, base}, {x - half, base - rise}, {x + half, base - rise}, {x + half, base}};
+  const float rise = std::min(room, std::max(room * 0.3F, 14.0F + 1.5F * width));
+  const float bend = base - std::max(rise - half, 0.0F);  // where the legs end
+  constexpr int pieces = 24;
+  std::vector<Point> points{{x - half, base}};
+  for (int piece = 0; piece <= pieces; ++piece) {
+    const float turn = std::numbers::pi_v<float> * static_cast<float>(piece) / pieces;
+    points.push_back({x - half * std::cos(turn), bend - half * std::sin(turn)});
+  }
+  points.push_back({x + half, base});
+  return points;
+}
+
+/// The first part of a line, t of its length.
+std::vector<Point> cut_off(const std::vector<Point>& line, float t) {
+  float length = 0.0F;
+  for (std::size_t i = 1; i < line.size(); ++i)
+    length += std::hypot(line[i].x - line[i - 1].x, line[i].y - line[i - 1].y);
+  float left = length * t;
+  std::vector<Point> part{line.front()};
+  for (std::size_t i = 1; i < line.size() && left > 0.0F; ++i) {
+    const Point from = line[i - 1];
+    const Point to = line[i];
+    const float piece = std::hypot(to.x - from.x, to.y - from.y);
+    const float share = piece > left ? left / piece : 1.0F;
+    part.push_back({from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share});
+    left -= piece;
+  }
+  return part;
 }
 
 }  // namespace
@@ -227,10 +254,9 @@ void put_arcs(Figure& figure, const QueryRow& row, const Places& places,
     if (!(share > 0.0F) || grown[i] <= 0.0F) continue;
     Stroke stroke;
     const bool loop = places.self && places.keys.tokens[i] == row.query();
-    stroke.points = cut_off(loop ? loop_over(places, i, starts[i], widths[i])
-                                 : curve_to(places, i, starts[i], farthest),
-                            grown[i]);
-    stroke.curved = true;
+    stroke.points = loop ? cut_off(loop_over(places, i, starts[i], widths[i]), grown[i])
+                         : cut_off(curve_to(places, i, starts[i], farthest), grown[i]);
+    stroke.curved = !loop;
     stroke.tone = weights[places.keys.tokens[i]] < 0.0F ? Tone::below : Tone::text;
     stroke.width = widths[i];
     stroke.opacity = 0.3F + 0.7F * std::min(1.0F, share);

@@ -1,5 +1,6 @@
 // Opening links that are not as to_link writes them.
 #include <gtest/gtest.h>
+#include <algorithm>
 
 #include <nlohmann/json.hpp>
 
@@ -269,7 +270,7 @@ TEST(OpenLink, IsOneStepOfUndo) {
 
 TEST(WithLink, SaysWhatOpeningTheLinkSays) {
   for (const std::string_view link : {
-           "#example=anthony-hopkins&step=softmax&head=3&query=3&theme=dark",
+           "#example=anthony-hopkins&step=softmax&head=3&query=3&key=2&theme=dark",
            "#example=you-are-welcome&step=mask&attention=cross_attention"
            "&masks.decoder_self_attention=none&sample=1",
            "#example=pool-beats-badminton&variant=projected&step=scores&scale=none"
@@ -364,6 +365,28 @@ TEST(OpenLink, LeadsToWhereTheStepHasSomethingToShow) {
   const auto link = to_link(session.document(), session.computed());
   ASSERT_TRUE(link);
   EXPECT_NE(link->find("&sample=0"), std::string::npos) << *link;
+}
+
+// Who comes to *scores* from a link starts at the product that counts most, as who steps there.
+TEST(OpenLink, LeadsToTheKeyThatCountsMostForTheQuery) {
+  Session session;
+  for (const std::string query : {"", "&query=2", "&query=5&head=1"}) {
+    EXPECT_TRUE(open_link(session, "#example=gender-and-number&step=scores" + query).empty());
+    const ViewState& shown = session.document().view_state;
+    const std::vector<float> row = session.attention()
+                                       .trace["attention_weights"]
+                                       .select(0, 0)
+                                       .select(0, shown.head)
+                                       .narrow(0, shown.query, 1)
+                                       .values();
+    EXPECT_EQ(row[shown.key], *std::max_element(row.begin(), row.end())) << query;
+  }
+  // What a link names, it gets, and writes again.
+  EXPECT_TRUE(open_link(session, "#example=gender-and-number&step=scores&key=0").empty());
+  EXPECT_EQ(session.document().view_state.key, 0U);
+  const auto link = to_link(session.document(), session.computed());
+  ASSERT_TRUE(link);
+  EXPECT_NE(link->find("&key=0"), std::string::npos) << *link;
 }
 
 }  // namespace

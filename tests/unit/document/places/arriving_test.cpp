@@ -31,6 +31,18 @@ TEST(ChooseStep, OpensTheMaskWhereAKeyIsHidden) {
   EXPECT_EQ(seen.sample, 1U) << "the first sample has no padding";
 }
 
+// The last query of a look-ahead mask, with which the example opens, sees every key.
+TEST(ChooseStep, OpensTheMaskAtAQueryFromWhichAKeyIsHidden) {
+  const Document start = at_first_step(ExampleId::look_back);
+  const Document there = arrived(start, ChooseStep{lesson::StepId::mask});
+  const Computed made = computed(start.configuration);
+  const tensor::Tensor& mask = made.find(there.view_state.attention).trace["mask"];
+  const std::size_t keys = mask.dim(3);
+  EXPECT_NE(mask.at({0, 0, there.view_state.query, keys - 1}), 0.0F);
+  EXPECT_EQ(arrived(there, ChooseStep{lesson::StepId::project}).view_state.query,
+            start.view_state.query);
+}
+
 TEST(ChooseStep, OpensTheScaleWhereTheDivisorsDiffer) {
   const Document start = at_first_step(ExampleId::you_are_welcome);
   const ViewState seen = arrived(start, ChooseStep{lesson::StepId::scale}).view_state;

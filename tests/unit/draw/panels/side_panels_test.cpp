@@ -116,16 +116,17 @@ TEST(Groups, AnOpenOneHasRoomForItsContents) {
   const document::Session session = session_with_a_chosen_cell();
   constexpr float least_of_inspector = 140.0F;
   on_screen(headless, session, 1280.0F, 800.0F, [&](const Screen& screen) {
-    const float room = screen.chrome.panel.height;
+    stage::Rect room = screen.chrome.panel;
+    room.width -= 36.0F;
     View view;
     Requests requests;
-    const float folded = groups_height(screen, view, room);
     for (const PanelGroup group : {PanelGroup::settings, PanelGroup::break_it, PanelGroup::learn}) {
       view.open_group = group;
-      EXPECT_LE(groups_height(screen, view, room), room - least_of_inspector);
+      EXPECT_LE(groups_height(screen, view, room), room.height - least_of_inspector);
     }
     view.open_group = PanelGroup::break_it;
-    const float given = groups_height(screen, view, room) - folded;
+    constexpr float tabs = 25.0F + 8.0F;  // with the space around the contents
+    const float given = groups_height(screen, view, room) - tabs;
     begin_area("##area", {0.0F, 0.0F, 260.0F, 800.0F}, screen.theme, Back::surface);
     const float begin = ImGui::GetCursorPosY();
     break_panel(screen, view, requests);
@@ -257,19 +258,28 @@ TEST(Groups, LeavingLearnWithoutATargetEndsIt) {
   ImGui::EndFrame();
   document::Session session = session_with_a_chosen_cell();
   View view;
-  const auto press_last_but_one = [&] {
+  const auto press_learn = [&] {
     Requests requests;
+    float tabs_before = 0.0F;  // the width of Settings and Break it as tabs
     const auto frame = [&] {
       on_screen(headless, session, 1280.0F, 800.0F, [&](const Screen& screen) {
         begin_area("##area", {0.0F, 0.0F, 320.0F, 800.0F}, screen.theme, Back::surface);
-        const float height = groups_height(screen, view, 700.0F);
+        const float height = groups_height(screen, view, {0.0F, 100.0F, 300.0F, 700.0F});
         groups_panel(screen, view, requests, {0.0F, 100.0F, 300.0F, height});
+        tabs_before = measure(screen.type.strong, 13.0F, "Settings").x +
+                      measure(screen.type.strong, 13.0F, "Break it").x;
         end_area();
       });
     };
     constexpr float header = 25.0F;
+    constexpr float gap = 14.0F;
     ImGuiIO& io = ImGui::GetIO();
-    io.AddMousePosEvent(60.0F, 100.0F + 2.5F * header);  // under Settings and Break it
+    frame();
+    if (view.open_group) {
+      io.AddMousePosEvent(tabs_before + 2.0F * gap + 10.0F, 100.0F + header / 2.0F);
+    } else {
+      io.AddMousePosEvent(60.0F, 100.0F + 2.5F * header);  // under Settings and Break it
+    }
     frame();
     for (const bool down : {true, false}) {
       io.AddMouseButtonEvent(ImGuiMouseButton_Left, down);
@@ -277,20 +287,20 @@ TEST(Groups, LeavingLearnWithoutATargetEndsIt) {
     }
     for (const document::Command& command : requests.commands) document::perform(session, command);
   };
-  press_last_but_one();
+  press_learn();
   EXPECT_EQ(view.open_group, PanelGroup::learn);
   EXPECT_TRUE(session.document().view_state.learning);
-  press_last_but_one();
+  press_learn();
   EXPECT_EQ(view.open_group, std::nullopt);
   EXPECT_FALSE(session.document().view_state.learning);
 
-  press_last_but_one();
+  press_learn();
   document::perform(session, document::ChooseStep{lesson::StepId::output});
   const lesson::AttentionId attention = session.document().view_state.attention;
   document::perform(session,
                     document::SetTarget{{attention, "output", tensor::Index{0, 0, 0}}, 0.5F});
   ASSERT_FALSE(session.document().configuration.target.empty());
-  press_last_but_one();
+  press_learn();
   EXPECT_EQ(view.open_group, std::nullopt);
   EXPECT_TRUE(session.document().view_state.learning) << "there is something to learn";
   ImGui::NewFrame();

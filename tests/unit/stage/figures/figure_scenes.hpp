@@ -86,6 +86,10 @@ void for_each_figure(void (*put)(Stage&, const FigureInput&, const Rect&), Check
   }
 }
 
+/// Whether it is an arc between words: a curve, or the many corners of the loop from a word to
+/// itself.
+inline bool is_arc(const Stroke& stroke) { return stroke.curved || stroke.points.size() > 8; }
+
 /// The corners of a line, and points along a curve: its handles may lie outside.
 inline std::vector<Point> points_of(const Stroke& stroke) {
   if (!stroke.curved) return stroke.points;

@@ -89,6 +89,15 @@ TEST(TrainingWords, OnTheWayTheStepSaysWhereTrainingEnds) {
   EXPECT_TRUE(training_words(session).step.ends_with(" of 40")) << training_words(session).step;
 }
 
+TEST(TrainingWords, AtItsEndATrainingIsSaidToBeDone) {
+  Session session = reversing();
+  const std::size_t steps = session.training_run()->settings().steps;
+  train_to(session, steps - 1, 0.003F);
+  EXPECT_EQ(training_words(session).step, "step " + std::to_string(steps - 1));
+  train_to(session, steps, 0.003F);
+  EXPECT_EQ(training_words(session).step, "step " + std::to_string(steps) + ", done");
+}
+
 // What heads have learned is seen at where they look: here, from each letter at that which is asked
 // for.
 TEST(TrainingWords, SayWhereEachHeadLooks) {

@@ -81,7 +81,7 @@ TEST(MeanOfHeads, ArcsAreAsWideAsTheMean) {
   for_each_mean([](const MadeFigure& made) {
     std::vector<float> widths;
     for (const Stroke& stroke : made.figure().strokes)
-      if (stroke.curved) widths.push_back(stroke.width);
+      if (is_arc(stroke)) widths.push_back(stroke.width);
     std::vector<double> means;
     for (const Block& block : made.stage.blocks)
       for (std::size_t column = 0; column < block.columns(); ++column)

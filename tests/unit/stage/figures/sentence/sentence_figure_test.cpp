@@ -72,7 +72,7 @@ std::vector<std::size_t> keys_of(const MadeFigure& made) {
 std::vector<const Stroke*> arcs_of(const MadeFigure& made) {
   std::vector<const Stroke*> arcs;
   for (const Stroke& stroke : made.figure().strokes) {
-    if (stroke.curved) arcs.push_back(&stroke);
+    if (is_arc(stroke)) arcs.push_back(&stroke);
   }
   return arcs;
 }

@@ -106,7 +106,7 @@ TEST(SentenceGradient, ArcsAreFaintBeforeAnythingGoesAlongThem) {
     const MadeFigure made = pool_at(progress);
     std::size_t ways = 0;
     for (const Stroke& stroke : made.figure().strokes)
-      ways += stroke.curved && stroke.tone == Tone::line ? 1U : 0U;
+      ways += is_arc(stroke) && stroke.tone == Tone::line ? 1U : 0U;
     EXPECT_EQ(ways, 3U) << progress;
   }
 }

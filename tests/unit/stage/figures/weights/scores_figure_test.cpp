@@ -54,7 +54,7 @@ TEST(ScoresFigure, SaysWhatIsExactAndWhatIsProjected) {
     if (made.place.height < 190.0F) return;
     const bool projected = made.trace().config.head_dim() > 2;
     const std::string words = all_words(made.figure());
-    EXPECT_EQ(words.find("where the keys vary most") != std::string::npos, projected);
+    EXPECT_EQ(words.find("in which the keys differ most") != std::string::npos, projected);
     EXPECT_EQ(words.find("direction of the query, to scale") != std::string::npos, projected);
   });
 }
