@@ -173,7 +173,7 @@ test('the settings of the program have the languages, too', async () => {
     await page.mouse.wheel(0, 300);
     await settled(page);
   }
-  await page.mouse.click(1057, 591); // Deutsch
+  await page.mouse.click(1059, 671); // Deutsch
   await page.waitForURL(/\/index\.de\.html#.*example=counting.*step=softmax/);
   assertQuiet(page);
   await page.context().close();

@@ -137,7 +137,7 @@ describe('by touch alone', () => {
     await swipe(200, 600, 440); // the controls stand under the figure
     const lower = await look();
     assert.notEqual(lower, top, 'the controls are scrolled');
-    await swipe(200, 440, 700);
+    await swipe(200, 480, 740);
     assert.equal(await look(), top, 'and back again');
     assert.equal(JSON.stringify(await api(page, 'state')), before, 'nothing is pressed on the way, and the stage stays');
     assertQuiet(page);

@@ -174,7 +174,7 @@ describe('the translator', () => {
       const second = first.candidates[1];
       await page.mouse.click(1100, 572); // the header Translation
       await page.evaluate(() => window.attentionLive.settled());
-      await page.mouse.click(1079, 470); // the second candidate for the first word
+      await page.mouse.click(1092, 581); // the second candidate for the first word
       assert.deepEqual((await state()).translation_begin, [second.token]);
       const other = await translation(page);
       assert.ok(other.text.startsWith(second.text), other.text);
@@ -205,7 +205,7 @@ describe('the translator', () => {
       assert.deepEqual(greedy.finished, []);
       await page.mouse.click(1100, 572); // the header Translation
       await page.evaluate(() => window.attentionLive.settled());
-      await page.mouse.click(1192, 329); // beam of 4
+      await page.mouse.click(1199, 441); // beam of 4
       assert.equal((await state()).beam, 4);
       const { finished, text } = await translation(page);
       assert.ok(finished.length >= 4);
