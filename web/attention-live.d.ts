@@ -173,6 +173,8 @@ export class AttentionLiveElement extends HTMLElement {
   setState(change: Partial<AttentionLiveState> | string): Promise<AttentionLiveState>;
   /** A copy of a tensor, "q" or "cross_attention.q". Starts the figure where it does not run. */
   tensor(name: string): Promise<AttentionLiveTensor>;
+  /** What the figure shows as a program in Python that computes the same; rejects where it has too many numbers. */
+  program(library: 'numpy' | 'pytorch'): Promise<string>;
   /**
    * Shows an attention of a .safetensors file, or of one at an address: `layer`, or the one that the reader chooses.
    * Resolves with its name, or with null where the reader chose none. Starts the figure where it does not run.

@@ -32,7 +32,6 @@ void App::attach(platform::Platform& platform) {
   platform_ = &platform;
   view_.has_film = platform.has_film();
   view_.has_file_dialog = platform.has_file_dialog();
-  view_.writes_programs = platform.writes_programs();
   view_.has_languages = platform.has_languages();
 }
 

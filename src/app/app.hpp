@@ -13,6 +13,7 @@
 #include "app/input/drag_state.hpp"
 #include "app/input/touch_scroll.hpp"
 #include "app/window/picture_export.hpp"
+#include "code/writing.hpp"
 #include "document/lesson_file/lesson_file.hpp"
 #include "document/memo.hpp"
 #include "document/session.hpp"
@@ -92,6 +93,10 @@ class App final : public platform::Client {
   base::Result<void> replace(const document::Document& document);
   void undo();
   void redo();
+
+  /// What is on screen as a program in Python. Errors: too many numbers; it would tell the mistake
+  /// that is to be guessed.
+  base::Result<std::string> program(code::Library library) const;
 
   // guessing.cpp
   /// Makes a random mistake, other than the present one, that changes the output. The reader has to
@@ -316,6 +321,7 @@ class App final : public platform::Client {
   void paste(const std::string& text);
   /// What the reader chose in the panel: a number, a table, code or a picture.
   void copy(draw::CopyAs as);
+  void copy_program(code::Library library);
   void copy_text(const stage::Block& block, draw::CopyAs as);
   void save_file(const std::string& name, const std::string& bytes, const char* media_type);
   /// "you-are-welcome-softmax"

@@ -32,6 +32,18 @@ constexpr Writing all_writings[] = {
     {"alibi", "alibi({shape})", "alibi"},
     {"soft_cap", "{softcap} * {xp}.tanh({0} / {softcap})"},
     {"soft_cap_gradient", "{1} * (1 - {xp}.tanh({0} / {softcap}) ** 2)"},
+    // Mistakes on purpose.
+    {"product_untransposed", "{misread}"},
+    {"gradient_of_misread_keys", "{misread_result}"},
+    {"mask_with_zero", "where_seen({~0} + {~1}, {~1})", "where_seen"},
+    {"add_finite", "{~0} + where_seen({~1}, {~1})", "where_seen"},
+    {"scores_as_weights", "where_seen({*})", "where_seen"},
+    {"gradient_where_seen", "where_seen({*})", "where_seen"},
+    {"softmax_over_queries", "softmax_over_queries({*})", "softmax_over_queries"},
+    {"gradient_over_queries", "gradient_over_queries({*})", "gradient_over_queries"},
+    {"softmax_then_mask", "softmax_then_mask({*})", "softmax_then_mask"},
+    {"gradient_then_mask", "gradient_then_mask({*})", "gradient_then_mask"},
+    {"softmax_unshifted", "softmax_unshifted({*})", "softmax_unshifted"},
 };
 
 constexpr Helper all_helpers[] = {
@@ -185,6 +197,93 @@ constexpr Helper all_helpers[] = {
     return -torch.tensor(slopes(heads))[:, None, None] * distance
 )",
      "slopes"},
+    {"put",
+     R"(def put(x, place, numbers):
+    """x with other numbers at a place."""
+    x = x.copy()
+    x[place] = numbers
+    return x
+)",
+     R"(def put(x, place, numbers):
+    """x with other numbers at a place."""
+    x = x.clone()
+    x[place] = numbers
+    return x
+)"},
+    {"where_seen",
+     R"(def where_seen(x, mask=None):
+    """x with 0 where the mask hides a key."""
+    return x if mask is None else np.where(mask == HIDDEN, np.float32(0), x)
+)",
+     R"(def where_seen(x, mask=None):
+    """x with 0 where the mask hides a key."""
+    return x if mask is None else x.masked_fill(mask == HIDDEN, 0.0)
+)"},
+    {"softmax_over_queries",
+     R"(def softmax_over_queries(scores, mask=None):
+    """The mistake: columns add up to 1, not rows; 0 for a query that sees no key."""
+    largest = scores.max(-2, keepdims=True)
+    weights = np.exp(scores - np.where(largest == float("-inf"), np.float32(0), largest))
+    total = weights.sum(-2, keepdims=True)
+    weights = weights / np.where(total == 0, np.float32(1), total)
+    return weights if mask is None else np.where(sees_none(mask), np.float32(0), weights)
+)",
+     R"(def softmax_over_queries(scores, mask=None):
+    """The mistake: columns add up to 1, not rows; 0 for a query that sees no key."""
+    weights = torch.softmax(scores, -2).masked_fill((scores == float("-inf")).all(-2, keepdim=True), 0.0)
+    return weights if mask is None else weights.masked_fill(sees_none(mask), 0.0)
+)",
+     "sees_none"},
+    {"gradient_over_queries",
+     R"(def gradient_over_queries(scores, d_weights, mask=None):
+    """The gradient of the scores before a softmax over queries."""
+    d_weights = d_weights if mask is None else np.where(sees_none(mask), np.float32(0), d_weights)
+    weights = softmax_over_queries(scores)
+    return weights * (d_weights - (weights * d_weights).sum(-2, keepdims=True))
+)",
+     R"(def gradient_over_queries(scores, d_weights, mask=None):
+    """The gradient of the scores before a softmax over queries."""
+    d_weights = d_weights if mask is None else d_weights.masked_fill(sees_none(mask), 0.0)
+    weights = softmax_over_queries(scores)
+    return weights * (d_weights - (weights * d_weights).sum(-2, keepdim=True))
+)",
+     "softmax_over_queries"},
+    {"softmax_then_mask",
+     R"(def softmax_then_mask(scores, mask=None):
+    """The mistake: masked too late, so that rows add up to less than 1."""
+    return where_seen(softmax(scores), mask)
+)",
+     R"(def softmax_then_mask(scores, mask=None):
+    """The mistake: masked too late, so that rows add up to less than 1."""
+    return where_seen(softmax(scores), mask)
+)",
+     "softmax where_seen"},
+    {"gradient_then_mask",
+     R"(def gradient_then_mask(scores, d_weights, mask=None):
+    """The gradient of the scores before a softmax whose weights are masked."""
+    return softmax_gradient(softmax(scores), where_seen(d_weights, mask))
+)",
+     R"(def gradient_then_mask(scores, d_weights, mask=None):
+    """The gradient of the scores before a softmax whose weights are masked."""
+    return softmax_gradient(softmax(scores), where_seen(d_weights, mask))
+)",
+     "softmax softmax_gradient where_seen"},
+    {"softmax_unshifted",
+     R"(def softmax_unshifted(scores, mask=None):
+    """The mistake: the largest score is not subtracted, so that powers may be too large."""
+    powers = np.exp(scores)
+    total = powers.sum(-1, keepdims=True)
+    weights = powers / np.where(total == 0, np.float32(1), total)
+    return weights if mask is None else np.where(sees_none(mask), np.float32(0), weights)
+)",
+     R"(def softmax_unshifted(scores, mask=None):
+    """The mistake: the largest score is not subtracted, so that powers may be too large."""
+    powers = scores.exp()
+    total = powers.sum(-1, keepdim=True)
+    weights = powers / total.masked_fill(total == 0, 1.0)
+    return weights if mask is None else weights.masked_fill(sees_none(mask), 0.0)
+)",
+     "sees_none"},
 };
 
 }  // namespace

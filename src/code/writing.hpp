@@ -16,8 +16,8 @@ enum class Library : unsigned char { numpy, pytorch };
 ///   {spread}        the first operand with the axes and the shape of the result
 ///   {shape}         the result's shape: B, Lq, H, D
 ///   {letters}       the einsum of the operands, two at most: "bihd,bjhd->bhij"
-///   {xp}            the library: np or torch
-///   {divisor} {rope_base} {softcap}  constants
+///   {misread} {misread_result}  an einsum that swaps the last axes of its second operand, or
+///   result {xp}            the library: np or torch {divisor} {rope_base} {softcap}  constants
 struct Writing {
   std::string_view operation;  ///< its name, ops::Operation::name
   std::string_view call;
@@ -29,7 +29,7 @@ struct Helper {
   std::string_view name;
   std::string_view numpy;
   std::string_view pytorch;
-  std::string_view needs = {};  ///< another helper that it calls
+  std::string_view needs = {};  ///< other helpers that it calls, with spaces between them
 };
 
 std::span<const Writing> writings();

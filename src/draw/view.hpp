@@ -64,7 +64,6 @@ struct View {
   bool select_all = false;       ///< and select its text
   bool has_film = false;         ///< what is drawn can be recorded
   bool has_file_dialog = false;  ///< a picture can be chosen; dropping one always works
-  bool writes_programs = false;  ///< the attention can be copied as a program in Python
   bool has_languages = false;    ///< the page can show the program in another language
   /// The first step that showed a shape. It explains the letters until the reader moves on.
   std::optional<lesson::StepId> letters_step;

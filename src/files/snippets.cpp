@@ -53,13 +53,8 @@ void put_lists(std::string& text, const Tensor& tensor, Index& index, std::size_
   text += indent + ']';
 }
 
-std::string code(std::string_view name, std::string_view comment, const Tensor& tensor,
-                 const Dialect& dialect) {
-  std::string text(dialect.import);
-  text += "\n\n";
-  if (!comment.empty()) text += "# " + std::string(comment) + '\n';
-  text += identifier(name) + " = ";
-  text += dialect.open;
+std::string array(const Tensor& tensor, const Dialect& dialect) {
+  std::string text(dialect.open);
   if (tensor.rank() == 0) {
     text += number(tensor.at(Index{}), dialect);
   } else {
@@ -67,7 +62,15 @@ std::string code(std::string_view name, std::string_view comment, const Tensor& 
     put_lists(text, tensor, index, 0, dialect);
   }
   text += dialect.close;
-  return text + '\n';
+  return text;
+}
+
+std::string code(std::string_view name, std::string_view comment, const Tensor& tensor,
+                 const Dialect& dialect) {
+  std::string text(dialect.import);
+  text += "\n\n";
+  if (!comment.empty()) text += "# " + std::string(comment) + '\n';
+  return text + identifier(name) + " = " + array(tensor, dialect) + '\n';
 }
 
 }  // namespace
@@ -77,6 +80,10 @@ std::string float_text(float value) {
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   return base::shortest_decimal(value);
 }
+
+std::string numpy_array(const Tensor& tensor) { return array(tensor, numpy); }
+
+std::string pytorch_tensor(const Tensor& tensor) { return array(tensor, torch); }
 
 std::string identifier(std::string_view name) {
   std::string result;

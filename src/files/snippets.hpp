@@ -12,6 +12,11 @@ namespace files {
 /// JavaScript); "inf", "-inf" and "nan".
 std::string float_text(float value);
 
+/// A tensor of any shape, defined, as a Python expression: "np.array([0.5], dtype=np.float32)".
+std::string numpy_array(const tensor::Tensor& tensor);
+/// "torch.tensor([0.5], dtype=torch.float32)"
+std::string pytorch_tensor(const tensor::Tensor& tensor);
+
 /// A valid Python name: "cross_attention.q" becomes "cross_attention_q".
 std::string identifier(std::string_view name);
 

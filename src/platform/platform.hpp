@@ -123,10 +123,9 @@ class Platform {
   virtual void choose_picture() = 0;
   /// The same for a file with the attention of a model.
   virtual void choose_layer() = 0;
-  /// True if the page around the program can write the attention as a program in Python.
-  virtual bool writes_programs() const = 0;
-  /// Copies it, with PyTorch or else NumPy, and tells the Client.
-  virtual void copy_program(bool pytorch) = 0;
+  /// Copies a program in Python, and shows it to be read and saved where it can. `library` is the
+  /// name of the one that it uses.
+  virtual void show_program(const std::string& text, std::string_view library) = 0;
   /// True if the page around the program can show it in another language.
   virtual bool has_languages() const = 0;
   /// Shows the present state in another language: "en", "de" or "es". On the web this is another

@@ -445,7 +445,7 @@ test('Copy puts the code that is shown on the clipboard; too many numbers are no
   assert.match(copied, /^import numpy as np/);
   await reach(page, 'cross');
   await change(page, 'cross', { example: 'anthony-hopkins', variant: 'cross' });
-  await page.waitForFunction(() => /numbers are too many/.test(document.querySelector('[data-figure="cross"] pre').textContent));
+  await page.waitForFunction(() => /too many to write out/.test(document.querySelector('[data-figure="cross"] pre').textContent));
 });
 
 for (const [width, height] of [[1280, 800], [720, 480], [390, 844]]) {

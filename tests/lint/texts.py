@@ -200,7 +200,7 @@ def wrong_pages(files):
 
 # What only an author sees, in the console or as the message of an error: the same in every language. Figures as code.
 FOR_AUTHORS = (
-    "web/engine.mjs", "web/article/figure_code.mjs", "web/element/attributes.mjs", "web/element/element.mjs",
+    "web/engine.mjs", "web/article/split_code.mjs", "web/element/attributes.mjs", "web/element/element.mjs",
     "web/element/figure.mjs", "web/frame/parameters.mjs", "web/frame/protocol.mjs", "web/program/api.mjs",
 )
 WEB_TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`", re.S)

@@ -1,16 +1,22 @@
 // Blocks of code generated from a figure's present state: <div class="code" data-code="attention | split"
 // data-figure="ID">. They are updated with the figure; “Copy” copies what is shown.
 
-import { attention, attentionTensors, numpy, splitTensors, splitting, torch } from './figure_code.mjs';
 import { copyText } from './copy.mjs';
-import { follow, tensorOrNull } from './figures.mjs';
+import { follow } from './figures.mjs';
+import { numpy, torch } from './literals.mjs';
+import { splitTensors, splitting } from './split_code.mjs';
 import { text } from '../texts/article.mjs';
 
-const kinds = {
-  attention: { write: attention, needs: attentionTensors },
-  split: { write: splitting, needs: splitTensors },
-};
 const dialects = { NumPy: numpy, PyTorch: torch };
+
+/** What each kind of block shows of a figure: a promise of the code. */
+const kinds = {
+  attention: (figure, library) => figure.program(library.toLowerCase()),
+  split: async (figure, library) => {
+    const tensors = await Promise.all(splitTensors.map((name) => figure.tensor(name)));
+    return splitting(Object.fromEntries(splitTensors.map((name, i) => [name, tensors[i]])), dialects[library]);
+  },
+};
 
 function make(tag, properties = {}, children = []) {
   const element = Object.assign(document.createElement(tag), properties);
@@ -28,16 +34,7 @@ function choice(name, chosen) {
   return fieldset;
 }
 
-async function sourceOf(figure, needs) {
-  const tensors = {};
-  for (const name of needs) {
-    const tensor = await tensorOrNull(figure, name);
-    if (tensor) tensors[name] = tensor;
-  }
-  return { state: figure.state, tensors };
-}
-
-function connect(block, figure, { write, needs }) {
+function connect(block, figure, codeOf) {
   const label = figure.getAttribute('label');
   const libraries = choice(`library-of-${block.dataset.figure}-${block.dataset.code}`, 'NumPy');
   const copy = make('button', { type: 'button', textContent: text('article.copy.label'), disabled: true });
@@ -48,22 +45,18 @@ function connect(block, figure, { write, needs }) {
   pre.setAttribute('aria-label', text('article.code.label', { figure: label }));
   block.replaceChildren(make('div', { className: 'code-bar' }, [libraries, told, copy]), pre);
 
-  let source = null;
   let round = 0;
-  function show() {
-    const chosen = libraries.querySelector('input:checked').value;
-    code.textContent = write(source, dialects[chosen]);
-    block.dataset.ready = chosen;
-    copy.disabled = false;
-  }
   async function refresh() {
     round += 1;
     const own = round;
-    const found = await sourceOf(figure, needs);
-    if (own !== round || !found.tensors.q_heads) return; // a later change is being read, or it does not start
-    source = found;
+    const chosen = libraries.querySelector('input:checked').value;
+    // Too many numbers are a reason, too.
+    const found = await codeOf(figure, chosen).catch((reason) => `# ${reason.message}\n`);
+    if (own !== round) return; // a later change is being read
     told.textContent = '';
-    show();
+    code.textContent = found;
+    block.dataset.ready = chosen;
+    copy.disabled = false;
   }
   follow(figure, () => {
     if (figure.running) refresh(); // otherwise the code of what it showed last stays
@@ -72,9 +65,9 @@ function connect(block, figure, { write, needs }) {
   new IntersectionObserver((seen, observer) => {
     if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
     observer.disconnect();
-    if (!source) refresh();
+    if (round === 0) refresh();
   }).observe(block);
-  libraries.addEventListener('change', () => (source ? show() : refresh()));
+  libraries.addEventListener('change', refresh);
   copy.addEventListener('click', async () => {
     told.textContent = text(await copyText(code.textContent) ? 'article.copy.done' : 'article.copy.refused');
   });

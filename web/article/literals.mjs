@@ -32,12 +32,6 @@ export function literal(value, dialect) {
 /** How many numbers a tensor has. */
 export const size = ({ shape }) => shape.reduce((product, length) => product * length, 1);
 
-/** The tensor with length 1 along axes on which it only repeats (stride 0). */
-export function withoutRepeats(tensor) {
-  const shape = tensor.shape.map((length, axis) => (tensor.strides[axis] === 0 ? 1 : length));
-  return { ...tensor, shape };
-}
-
 function lists(tensor, dialect, index) {
   const axis = index.length;
   const parts = Array.from({ length: tensor.shape[axis] }, (_, step) => [...index, step]);
@@ -51,10 +45,4 @@ function lists(tensor, dialect, index) {
 /** "np.array([…], dtype=np.float32)" */
 export function array(tensor, dialect) {
   return dialect.array(lists(tensor, dialect, []));
-}
-
-/** Whether two tensors have the same shape and the same numbers. */
-export function equal(a, b) {
-  if (a.shape.join() !== b.shape.join()) return false;
-  return array(a, numpy) === array(b, numpy);
 }

@@ -382,6 +382,10 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     return this.#ask((api) => api.tensor(String(name)));
   }
 
+  program(library) {
+    return this.#ask((api) => api.program(String(library)));
+  }
+
   openFile(file, options) {
     return this.#ask((api) => api.openFile(file, options));
   }

@@ -192,12 +192,10 @@ export function mount(container, options = {}) {
       choosePicture: () => instance.pictures?.choose(),
       chooseLayer: () => instance.pictures?.chooseLayer(),
       wordsTyped: (words) => instance.pictures?.wordsTyped(words),
-      copyProgram: (pytorch) => {
-        Promise.all([import('./saving/program_code.mjs'), import('./saving/program_dialog.mjs')]).then(([{ programOf }, { showProgram }]) => {
-          const code = programOf(instance.program, api.state(), pytorch);
-          if (code) showProgram(code, pytorch, container);
-          else instance.program.refuse(text('program.code.too_many'));
-        }).catch(() => instance.program?.refuse(text('program.code.not_written')));
+      showProgram: (place, length, library, libraryLength) => {
+        const [code, name] = [read(place, length), read(library, libraryLength)];
+        import('./saving/program_dialog.mjs').then(({ showProgram }) => showProgram(code, name, container))
+          .catch(() => instance.program?.refuse(text('program.stopped.saving')));
       },
       hasLanguages: Boolean(chooseLanguage),
       chooseLanguage: (place, length) => chooseLanguage(read(place, length)),

@@ -150,6 +150,16 @@ class Methods {
         .with("view_of", found->view_of);
   }
 
+  /// What is on screen as a program in Python.
+  Result<Json> program(Arguments& arguments) const {
+    const std::string library = arguments.text("library");
+    if (arguments.wrong()) return fail(*arguments.wrong());
+    if (library != "numpy" && library != "pytorch") return fail(base::text("app.api.library"));
+    auto text = app_.program(library == "numpy" ? code::Library::numpy : code::Library::pytorch);
+    if (!text) return fail(text.error());
+    return Json(*std::move(text));
+  }
+
   Result<Json> provenance(Arguments& arguments) const {
     const model::Explanation made = explained(app_, arguments).explanation;
     if (arguments.wrong()) return fail(*arguments.wrong());
@@ -343,6 +353,7 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
     if (method == "probe") return methods.probe(given);
     if (method == "blocks") return methods.blocks();
     if (method == "provenance") return methods.provenance(given);
+    if (method == "program") return methods.program(given);
     if (method == "frames") return Json(app_.frames_drawn());
     if (method == "choose_example") return methods.example(given);
     if (method == "message") return Json(app_.message());

@@ -6,6 +6,7 @@
 #include "app/input/block_edit.hpp"
 #include "app/named_traces.hpp"
 #include "base/text.hpp"
+#include "code/figure_program.hpp"
 #include "files/snippets.hpp"
 #include "files/table.hpp"
 #include "files/trace_file.hpp"
@@ -54,8 +55,8 @@ void App::copy(draw::CopyAs as) {
   if (as == draw::CopyAs::step_png || as == draw::CopyAs::step_svg)
     return save_step(as == draw::CopyAs::step_svg);
   if (as == draw::CopyAs::film) return (void)begin_film();
-  if (as == draw::CopyAs::numpy_program || as == draw::CopyAs::pytorch_program)
-    return platform_->copy_program(as == draw::CopyAs::pytorch_program);
+  if (as == draw::CopyAs::numpy_program) return copy_program(code::Library::numpy);
+  if (as == draw::CopyAs::pytorch_program) return copy_program(code::Library::pytorch);
   const auto place = place_of(focus_.cell);
   if (!place) return;
   const stage::Block& block = stage_.blocks[place->block];
@@ -66,6 +67,25 @@ void App::copy(draw::CopyAs as) {
   } else {
     copy_text(block, as);
   }
+}
+
+base::Result<std::string> App::program(code::Library library) const {
+  const document::Document& document = session_.document();
+  if (document.view_state.guessing && document.configuration.mistake != model::Mistake::none)
+    return base::fail(base::text("app.program.guessing"));
+  const document::ComputedAttention& attention = session_.attention();
+  const std::string title = std::string(lesson::example(document.configuration.example).name) +
+                            ": " + std::string(lesson::name_of(attention.id));
+  auto text = code::figure_program(attention.trace, title, library);
+  if (!text) return base::fail(base::text("app.program.too_many", {{"most", code::most_numbers}}));
+  return *std::move(text);
+}
+
+void App::copy_program(code::Library library) {
+  const auto text = program(library);
+  if (!text) return refused(text.error().message);
+  platform_->show_program(*text, library == code::Library::numpy ? "NumPy" : "PyTorch");
+  notify(std::string(base::text("app.program.copied")));
 }
 
 bool App::save_picture(model::TensorId tensor, std::optional<std::size_t> head, bool scalable) {

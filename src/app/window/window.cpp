@@ -97,8 +97,8 @@ std::string answer(const std::string& line, Api& api, App& app, LayerFiles& file
   }
   // The next request sees what this one did; asking changes nothing and needs no frame.
   const bool asks = *method == "state" || *method == "link" || *method == "tensors" ||
-                    *method == "probe" || *method == "blocks" || *method == "provenance" ||
-                    *method == "frames" || *method == "message";
+                    *method == "program" || *method == "probe" || *method == "blocks" ||
+                    *method == "provenance" || *method == "frames" || *method == "message";
   if (!asks) platform.pump();
   return result;
 }

@@ -40,12 +40,10 @@ void copy_controls(const Screen& screen, View& view, Requests& requests) {
             widgets.segments("what", texts({"draw.copy.matrix", "draw.copy.tensor"}), now))
       view.copy_whole = *pressed == 1;
   }
-  if (view.writes_programs) {
-    heading("draw.copy.program");
-    item("draw.copy.numpy_program", CopyAs::numpy_program);
-    Widgets::same_line(0.0F);
-    item("draw.copy.pytorch_program", CopyAs::pytorch_program);
-  }
+  heading("draw.copy.program");
+  item("draw.copy.numpy_program", CopyAs::numpy_program);
+  Widgets::same_line(0.0F);
+  item("draw.copy.pytorch_program", CopyAs::pytorch_program);
   heading("draw.copy.step");
   item("draw.copy.step_png", CopyAs::step_png);
   Widgets::same_line(0.0F);

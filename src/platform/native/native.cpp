@@ -101,8 +101,9 @@ class NativePlatform final : public Platform {
   bool has_file_dialog() const override { return false; }
   void choose_picture() override {}
   void choose_layer() override {}
-  bool writes_programs() const override { return false; }
-  void copy_program(bool) override {}
+  void show_program(const std::string& text, std::string_view /*library*/) override {
+    set_clipboard(text);
+  }
   bool has_languages() const override { return false; }
   void choose_language(const std::string& /*language*/) override {}
   void load_translator() override {}

@@ -34,7 +34,9 @@ EM_JS(void, page_set_clipboard, (const char* text, int length), {
 });
 EM_JS(void, page_choose_picture, (), { Module["page"].choosePicture(); });
 EM_JS(void, page_choose_layer, (), { Module["page"].chooseLayer(); });
-EM_JS(void, page_copy_program, (int pytorch), { Module["page"].copyProgram(pytorch !== 0); });
+EM_JS(void, page_show_program, (const char* text, int length, const char* library, int library_length), {
+  Module["page"].showProgram(text, length, library, library_length);
+});
 EM_JS(int, page_has_languages, (), { return Module["page"].hasLanguages ? 1 : 0; });
 EM_JS(void, page_choose_language, (const char* name, int length), {
   Module["page"].chooseLanguage(name, length);
@@ -125,8 +127,10 @@ class WebPlatform final : public Platform {
   bool has_file_dialog() const override { return true; }
   void choose_picture() override { page_choose_picture(); }
   void choose_layer() override { page_choose_layer(); }
-  bool writes_programs() const override { return true; }
-  void copy_program(bool pytorch) override { page_copy_program(pytorch ? 1 : 0); }
+  void show_program(const std::string& text, std::string_view library) override {
+    page_show_program(text.data(), static_cast<int>(text.size()), library.data(),
+                      static_cast<int>(library.size()));
+  }
   bool has_languages() const override { return page_has_languages() != 0; }
   void choose_language(const std::string& language) override {
     page_choose_language(language.data(), static_cast<int>(language.size()));

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "code/figure_program.hpp"
 #include "model/attention/attention_part.hpp"
+#include "model/attention/mask.hpp"
 #include "model/gradients.hpp"
 #include "model/roles.hpp"
 
@@ -52,11 +55,67 @@ TEST(Program, EveryOperationOfAnAttentionCanBeWritten) {
   }
 }
 
+TEST(Program, EveryOperationOfAMistakeCanBeWritten) {
+  for (std::size_t mistake = 0; mistake <= static_cast<std::size_t>(model::Mistake::no_softmax);
+       ++mistake) {
+    model::Tensors given;
+    given["query_input"] = given["key_input"] = given["value_input"] = Tensor({1, 2, 4});
+    given["mask"] = model::look_ahead_mask(2, 2);
+    model::Options options;
+    options.num_heads = 2;
+    options.overrides.mistake = static_cast<model::Mistake>(mistake);
+    model::Model model{*model::attention_part(given, options)};
+    model::add_squared_distance(model, 0, model::roles::output, Tensor({1, 2, 4}));
+    model::add_gradients(model, 0, "loss");
+    const model::Trace trace = model::compute(model).front();
+    for (const Library library : {Library::numpy, Library::pytorch})
+      EXPECT_TRUE(figure_program(trace, "a mistake", library)) << mistake;
+  }
+}
+
+// What is on screen: numbers by hand, heads that are off, and gradients that arrive by another
+// name.
+TEST(FigureProgram, SaysWhatWasDoneByHand) {
+  model::Tensors given;
+  given["query_input"] = given["key_input"] = given["value_input"] =
+      Tensor({1, 2, 4}, {1, 2, 3, 4, 5, 6, 7, 8});
+  model::Options options;
+  options.num_heads = 2;
+  options.overrides.given_weights.push_back({0, 1, 0, {0.25F, 0.75F}});
+  options.overrides.ablated_heads = {0};
+  model::Model model{*model::attention_part(given, options)};
+  model::bind(model[0], "key_input", 0, "query_input");
+  model::bind(model[0], "value_input", 0, "query_input");
+  model::add_squared_distance(model, 0, model::roles::output, Tensor({1, 2, 4}));
+  model::add_gradients(model, 0, "loss");
+  const auto text = figure_program(model::compute(model).front(), "by hand", Library::numpy);
+  ASSERT_TRUE(text);
+  for (const char* line :
+       {"# by hand\n", "\nkey_input = query_input\n", "\nd_loss = np.float32(1)\n",
+        "\nhead_outputs = put(head_outputs, (0, 0), 0)  # switched off\n",
+        "\nattention_weights = put(attention_weights, (0, 1, 0), np.array([0.25, 0.75], "
+        "dtype=np.float32))  # set by hand\n",
+        " + d_key_input + d_value_input "}) {
+    EXPECT_NE(text->find(line), std::string::npos) << line << " in\n" << *text;
+  }
+  EXPECT_EQ(text->find("_part2 ="), std::string::npos) << *text;
+}
+
+TEST(FigureProgram, ThereIsNoneOfTooManyNumbers) {
+  model::Tensors given;
+  given["query_input"] = given["key_input"] = given["value_input"] =
+      Tensor({1, 64, most_numbers / 64});
+  const auto made = model::multi_head_attention(given, {.num_heads = 1});
+  ASSERT_TRUE(made);
+  EXPECT_EQ(figure_program(*made, "large", Library::numpy), std::nullopt);
+}
+
 TEST(Program, FunctionsAreThereAndEachIsOne) {
   std::set<std::string_view> defined;
   for (const Helper& helper : helpers()) {
     EXPECT_TRUE(defined.insert(helper.name).second) << helper.name;
-    EXPECT_TRUE(helper.needs.empty() || defined.count(helper.needs) == 1) << helper.name;
+    std::istringstream needs{std::string(helper.needs)};
+    for (std::string name; needs >> name;) EXPECT_EQ(defined.count(name), 1U) << helper.name;
     const std::string start = "def " + std::string(helper.name) + "(";
     EXPECT_TRUE(helper.numpy.starts_with(start)) << helper.name;
     EXPECT_TRUE(helper.pytorch.starts_with(start)) << helper.name;

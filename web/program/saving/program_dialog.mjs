@@ -10,11 +10,10 @@ const file = 'attention.py';
 /**
  * Puts a program on the clipboard and shows it.
  * @param {string} code
- * @param {boolean} pytorch or else NumPy
+ * @param {string} library that it uses
  * @param {Element} around what the dialog belongs to
  */
-export function showProgram(code, pytorch, around) {
-  const library = pytorch ? 'PyTorch' : 'NumPy';
+export function showProgram(code, library, around) {
   const told = make('p', { role: 'status' });
   const button = (key, onclick, more) => make('button', { type: 'button', textContent: text(key), onclick, ...more });
   const listing = make('pre', { tabIndex: 0, className: 'tall' }, [make('code', { textContent: code })]);

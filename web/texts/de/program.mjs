@@ -59,9 +59,6 @@ export default {
   'program.code.copied': 'Es ist in der Zwischenablage.',
   'program.code.not_copied':
     'Der Browser erlaubt dieser Seite nicht zu kopieren. Markiere stattdessen den Text.',
-  'program.code.too_many':
-    'Diese Attention hat mehr als 4.000 Zahlen, zu viele, um sie auszuschreiben. Speichere stattdessen alle Tensoren (.safetensors); der Befehl „attention-live code DATEI“ macht daraus ein Programm. Er wird aus demselben Quelltext gebaut wie diese Seite.',
-  'program.code.not_written': 'Das Programm konnte nicht geschrieben werden.',
   'program.language.own_layer':
     'Die Schicht aus deiner Datei steht nicht in der Adresse: In der anderen Sprache musst du die Datei noch einmal öffnen. Fortfahren?',
 

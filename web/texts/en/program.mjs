@@ -58,9 +58,6 @@ export default {
   'program.code.close': 'Close',
   'program.code.copied': 'It is on the clipboard.',
   'program.code.not_copied': 'The browser does not allow this page to copy. Select the text instead.',
-  'program.code.too_many':
-    'This attention has more than 4,000 numbers, too many to write out. Save all tensors (.safetensors) instead; of that file, the command “attention-live code FILE” makes a program. The command is built from the same source as this page.',
-  'program.code.not_written': 'The program could not be written.',
   'program.language.own_layer':
     'The layer from your file is not in the address: in the other language you have to open the file again. Go on?',
 

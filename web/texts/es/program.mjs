@@ -58,9 +58,6 @@ export default {
   'program.code.close': 'Cerrar',
   'program.code.copied': 'Está en el portapapeles.',
   'program.code.not_copied': 'El navegador no permite que esta página copie. Selecciona el texto.',
-  'program.code.too_many':
-    'Esta atención tiene más de 4000 números, demasiados para escribirlos. Guarda mejor todos los tensores (.safetensors); la orden «attention-live code ARCHIVO» hace de ese archivo un programa. Se compila con el mismo código fuente que esta página.',
-  'program.code.not_written': 'No se pudo escribir el programa.',
   'program.language.own_layer':
     'La capa de tu archivo no está en la dirección: en el otro idioma tendrás que abrir el archivo de nuevo. ¿Continuar?',
 
