@@ -202,6 +202,8 @@ class App final : public platform::Client {
   base::Result<void> told(base::Result<void> result);
   /// After an edit; `before`: the numbers that it changed.
   void say_what_changed(const document::Computed& before);
+  /// A mistake that changes no number here: why nothing happens.
+  void say_where_a_mistake_hides();
   void begin(const platform::Surface& surface, double seconds);
   /// Where everything stands on a surface of this size.
   void arrange(float width, float height);

@@ -29,6 +29,7 @@ void list(const Screen& screen, Widgets& widgets, View& view, Requests& requests
     const bool on = made == text.mistake;
     if (widgets.toggle(("mistake " + number).c_str(), label, on))
       requests.add(document::SetMistake{on ? Mistake::none : text.mistake});
+    if (!on && ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) tooltip(text.text());
     if (!on) continue;
     sentence(screen, widgets, text.text());
     // Below the edge of the panel nobody would look for it.

@@ -69,11 +69,44 @@ std::vector<Vector> across(std::vector<Vector> rows, const Vector& direction) {
   return rows;
 }
 
+/// The direction in which the keys spread most; `out`: what they have across the first axis.
+Vector widest_axis(const std::vector<Vector>& out) {
+  std::vector<Vector> finite;
+  std::copy_if(out.begin(), out.end(), std::back_inserter(finite), is_finite);
+  Vector direction = largest_spread(finite, out.front().size());
+  double farthest = 0.0;
+  for (const Vector& row : finite) {
+    const double along = dot(row, direction);
+    if (std::fabs(along) > std::fabs(farthest)) farthest = along;
+  }
+  if (farthest < 0.0)
+    for (double& x : direction) x = -x;
+  return direction;
+}
+
+/// Sets how far keys lie from the first axis, so that the view stays when another key is chosen.
+void set_reach(ArrowPlane& plane, const std::vector<Vector>& out) {
+  for (const Vector& row : out)
+    if (is_finite(row)) plane.above = std::max(plane.above, std::sqrt(dot(row, row)));
+  constexpr std::size_t many = 64;
+  plane.below = out.size() > many ? plane.above : 0.0;
+  if (out.size() > many) return;
+  for (const Vector& chosen : out) {
+    const double length = std::sqrt(dot(chosen, chosen));
+    if (!(length > 0.0) || !std::isfinite(length)) continue;
+    for (const Vector& row : out) {
+      const double along = dot(row, chosen) / length;
+      if (std::isfinite(along)) plane.below = std::max(plane.below, -along);
+    }
+  }
+}
+
 Point point(double x, double y) { return {static_cast<float>(x), static_cast<float>(y)}; }
 
 }  // namespace
 
-ArrowPlane arrow_plane(const tensor::Tensor& query, const tensor::Tensor& keys) {
+ArrowPlane arrow_plane(const tensor::Tensor& query, const tensor::Tensor& keys,
+                       std::size_t chosen) {
   const Vector q = vector_of(query);
   const std::size_t size = q.size();
   std::vector<Vector> rows;
@@ -100,14 +133,18 @@ ArrowPlane arrow_plane(const tensor::Tensor& query, const tensor::Tensor& keys) 
     for (double& x : first) x /= plane.query_length;
   else
     first = largest_spread(finite, size);
-  Vector second = largest_spread(across(finite, first), size);
-  double farthest = 0.0;
-  for (const Vector& row : finite) {
-    const double out = dot(row, second);
-    if (std::fabs(out) > std::fabs(farthest)) farthest = out;
+  const std::vector<Vector> out = across(rows, first);
+  // Off the first axis by more than rounding.
+  const double off = std::sqrt(dot(out[chosen], out[chosen]));
+  plane.towards_chosen = std::isfinite(off) && off > 1e-4 * plane.key_lengths[chosen];
+  Vector second = plane.towards_chosen ? out[chosen] : widest_axis(out);
+  if (plane.towards_chosen)
+    for (double& x : second) x /= off;
+  set_reach(plane, out);
+  for (const Vector& row : out) {
+    const double height = dot(row, second);
+    if (std::isfinite(height)) plane.below = std::max(plane.below, -height);
   }
-  if (farthest < 0.0)
-    for (double& x : second) x = -x;
   plane.query = point(has_direction ? plane.query_length : 0.0, 0.0);
   for (const Vector& row : rows) plane.keys.push_back(point(dot(row, first), dot(row, second)));
   return plane;

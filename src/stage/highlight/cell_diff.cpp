@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "model/roles.hpp"
 #include "stage/highlight/note_room.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/layout/steps/step_layouts.hpp"
@@ -18,6 +19,18 @@ bool differ(float a, float b) {
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) != std::isnan(b);
   if (std::isinf(a) || std::isinf(b)) return a != b;
   return std::fabs(a - b) > 1e-5F * (1.0F + std::fabs(b));
+}
+
+bool mistake_shows(const document::Session& session, lesson::AttentionId attention) {
+  const document::Computed* right = session.without_mistake();
+  if (right == nullptr) return false;
+  const auto output = [attention](const document::Computed& computed) {
+    return computed.find(attention).trace[model::roles::output].values();
+  };
+  const std::vector<float> seen = output(session.computed());
+  const std::vector<float> wanted = output(*right);
+  return !std::equal(seen.begin(), seen.end(), wanted.begin(), wanted.end(),
+                     [](float a, float b) { return !differ(a, b); });
 }
 
 bool is_another(float a, float b) { return a != b && !(std::isnan(a) && std::isnan(b)); }

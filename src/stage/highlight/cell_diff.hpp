@@ -1,6 +1,7 @@
 // Finds the cells on a stage that a mistake has spoiled, and those that edits have changed.
 #pragma once
 
+#include "document/session.hpp"
 #include "stage/scene/stage.hpp"
 
 namespace stage {
@@ -18,6 +19,9 @@ void mark_changed(Stage& stage, const document::Computed& before,
 /// Whether two numbers differ by more than rounding, as numbers do that are computed in another
 /// way.
 bool differ(float a, float b);
+
+/// Whether the mistake that is made changes a number of an attention's output.
+bool mistake_shows(const document::Session& session, lesson::AttentionId attention);
 
 /// Whether they differ at all: without an edit, the same numbers come out bit for bit.
 bool is_another(float a, float b);

@@ -49,11 +49,17 @@ struct Whole {
   WordList key_tokens;
   WordList features;
 
-  /// The labels along an axis; none where numbers would say nothing.
-  WordList labels(model::Axis axis, std::size_t count) const {
+  /// The labels along an axis of one head; none where numbers would say nothing.
+  WordList labels(model::Axis axis, std::size_t count, std::optional<std::size_t> head) const {
     if (axis == model::Axis::Lq) return query_tokens;
     if (axis == model::Axis::Lk) return key_tokens;
-    if (axis == model::Axis::E && features.size() == count) return features;
+    const bool whole_vector = axis == model::Axis::E || axis == model::Axis::kdim ||
+                              axis == model::Axis::vdim || ops::joins_heads(axis);
+    if (whole_vector && features.size() == count) return features;
+    if (axis == model::Axis::D && head && features.size() >= (*head + 1) * count) {
+      const auto first = features.begin() + static_cast<std::ptrdiff_t>(*head * count);
+      return std::vector<std::string>(first, first + static_cast<std::ptrdiff_t>(count));
+    }
     return axis == model::Axis::B || ops::counts_heads(axis) ? WordList() : numbers_up_to(count);
   }
 };
@@ -102,13 +108,16 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
   }
   if (on_demand) block.corner[axes.place_of(model::Axis::Lq)] = view_state.query;
 
+  block.row_heads = foreign_heads(trace, id, matrix, head);
+  // By mistake a head has numbers that stand for something else.
+  const std::optional<std::size_t> own_head = block.row_heads.empty() ? head : std::nullopt;
   if (left.empty()) {
     matrix = matrix.reshape({1, 1});  // a head's sink
   } else if (axes[left[0]] == model::Axis::D) {
     // The weights of a norm stand above the matrix whose columns they stretch.
     matrix = matrix.reshape({1, matrix.dim(0)});
     block.column_axis = left[0];
-    block.column_labels = whole.labels(axes[left[0]], matrix.dim(1));
+    block.column_labels = whole.labels(axes[left[0]], matrix.dim(1), std::nullopt);
   } else if (left.size() == 1) {
     // A bias stands beside its weight matrix, as a column with one cell for each row.
     matrix = matrix.reshape({matrix.dim(0), 1});
@@ -116,7 +125,7 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
   } else {
     block.row_axis = left[0];
     block.column_axis = left[1];
-    block.column_labels = whole.labels(axes[left[1]], matrix.dim(1));
+    block.column_labels = whole.labels(axes[left[1]], matrix.dim(1), own_head);
   }
   // Where all heads' numbers lie side by side, each head owns head_dim of them.
   const auto per_head = [&](std::size_t axis) {
@@ -126,12 +135,11 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
   if (is_weight) {
     block.rows_per_head = per_head(0);
   } else if (left.size() > 1) {
-    block.row_labels = whole.labels(axes[left[0]], matrix.dim(0));
+    block.row_labels = whole.labels(axes[left[0]], matrix.dim(0), own_head);
     block.rows_are_queries = axes[left[0]] == model::Axis::Lq;
   }
   block.matrix = matrix;
   if (axes.rank() > 1) block.columns_per_head = per_head(axes.rank() - 1);
-  block.row_heads = foreign_heads(trace, id, matrix, head);
   block.colouring = colouring_of(trace, id);
   block.range = whole.range;
   return block;

@@ -102,6 +102,21 @@ void add_row(Stage& stage, Block block) {
   add_group(stage, std::move(group), {std::move(block)});
 }
 
+/// What stands over a column of values: what the number stands for, or its place in the head.
+Words column_name(const QueryRow& row, std::size_t dimension, Point at, float room) {
+  const std::vector<std::string>& features = row.attention().features;
+  const model::Trace& trace = row.trace();
+  const std::size_t dims = trace.config.head_dim();
+  const bool named = features.size() == dims * trace.config.num_heads &&
+                     trace.overrides.mistake != model::Mistake::no_transpose;
+  if (named) {
+    const std::string& name = features[row.head() * dims + dimension];
+    if (text_width(name, 11.0F) <= room)
+      return words_at(at, Side::centre, name, Tone::quiet, 11.0F);
+  }
+  return number_at(at, Side::centre, std::to_string(dimension), Tone::quiet, 10.5F);
+}
+
 /// The values of the keys that have a row.
 void put_values(Stage& stage, Figure& figure, const FigureInput& input, const QueryRow& row,
                 const Places& places) {
@@ -137,8 +152,10 @@ void put_values(Stage& stage, Figure& figure, const FigureInput& input, const Qu
   group.bounds = group.bounds.united(group.caption);
   if (places.numbered()) {
     for (std::size_t i = 0; i < places.columns; ++i) {
-      add_number(figure, {places.column_of(i, places.lane).centre().x, places.rows.top - 14.0F},
-                 Side::centre, std::to_string(places.first + i), Tone::quiet, 10.5F);
+      const Rect column = places.column_of(i, places.lane);
+      figure.words.push_back(column_name(row, places.first + i,
+                                         {column.centre().x, places.rows.top - 14.0F},
+                                         column.width - 4.0F));
     }
   }
   add_group(stage, std::move(group), std::move(blocks));

@@ -64,6 +64,10 @@ View view_of(const ArrowPlane& plane, const Rect& area) {
   };
   take(plane.query);
   for (const Point& key : plane.keys) take(key);
+  if (!plane.exact) {
+    high = static_cast<float>(plane.above);
+    low = static_cast<float>(plane.below);
+  }
   left = rounded_up(left);
   right = rounded_up(right);
   low = rounded_up(low);
@@ -213,7 +217,8 @@ std::vector<std::string> notes_of(const ArrowPlane& plane, std::size_t head_dim,
         base::text(head_dim == 1 ? "stage.arrows.one_dimension" : "stage.arrows.two_dimensions"));
   } else {
     notes.emplace_back(base::text("stage.arrows.right"));
-    notes.push_back(base::text("stage.arrows.up", {{"count", head_dim - 1}}));
+    notes.emplace_back(
+        base::text(plane.towards_chosen ? "stage.arrows.up" : "stage.arrows.up_beside"));
   }
   return lines_of(notes, 11.0F, width);
 }
@@ -295,7 +300,7 @@ void put_scores_figure(Stage& stage, const FigureInput& input, const Rect& wante
   };
   const model::Node& made = *trace.made_by("scores");
   const ArrowPlane plane =
-      arrow_plane(of_head(made.of[0]).select(0, row.query()), of_head(made.of[1]));
+      arrow_plane(of_head(made.of[0]).select(0, row.query()), of_head(made.of[1]), chosen);
   std::vector<std::string> notes = notes_of(plane, trace.config.head_dim(), place.width);
   const float readout = 3.0F * readout_line;
   if (place.height < 190.0F) notes.clear();

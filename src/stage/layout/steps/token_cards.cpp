@@ -77,11 +77,15 @@ void make_cards(CardPart& part, const FigureInput& input) {
   const std::size_t shown = std::min(tokens, most_cards);
   const std::size_t query = std::min(input.view_state.query, tokens - 1);
   const std::size_t from = std::min(query - std::min(query, shown / 2), tokens - shown);
+  // A card has a row for each head, so that no column stands for one thing.
+  std::vector<std::string> dimensions;
+  for (std::size_t d = 0; d < split.dim(3); ++d) dimensions.push_back(std::to_string(d));
   std::vector<Block> cards;
   for (std::size_t token = from; token < from + shown; ++token) {
     Block card = part.first();
     card.head.reset();
     card.row_labels.clear();
+    card.column_labels = dimensions;
     card.rows_are_queries = false;
     card.matrix = split.select(0, input.view_state.sample).select(0, token);
     card.corner = {input.view_state.sample, token, 0, 0};

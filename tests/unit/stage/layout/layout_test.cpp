@@ -357,9 +357,9 @@ TEST(Layout, NamesStandUprightRatherThanShortenedWhereThatCostsNothing) {
   const Block& output = stage.blocks.back();
   ASSERT_LT(output.cells.width / static_cast<float>(output.columns()), 45.0F);
   EXPECT_GT(output.upright_labels, 0.0F);
-  EXPECT_EQ(merged.upright_labels, 0.0F);
+  EXPECT_GT(merged.upright_labels, 0.0F);
   EXPECT_TRUE(stage.across);
-  EXPECT_FLOAT_EQ(merged.cells.y, output.cells.y) << "their rows line up all the same";
+  EXPECT_FLOAT_EQ(merged.cells.y, output.cells.y);
   EXPECT_FLOAT_EQ(merged.cells.height, output.cells.height);
 }
 

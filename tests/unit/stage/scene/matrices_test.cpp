@@ -206,9 +206,14 @@ TEST(Matrices, RowsAndColumnsAreLabelledWithTheTokensOfTheirAxis) {
     if (meaning.columns == "key") {
       ASSERT_EQ(block.column_labels.words(), tokens_of("key"));
     } else if (meaning.columns == "number" && !block.column_labels.empty()) {
+      // A head has the features of its own numbers; a weight has none.
+      const std::vector<std::string>& features = scene.attention.features;
+      const bool named = !features.empty() && model::axes_of(block.tensor).has(model::Axis::B);
+      const std::size_t first =
+          named && features.size() > block.columns() ? *block.head * block.columns() : 0;
       for (std::size_t column = 0; column < block.columns(); ++column) {
-        const bool named = block.column_labels.words() == scene.attention.features;
-        ASSERT_TRUE(named || block.column_labels[column] == std::to_string(column));
+        ASSERT_EQ(block.column_labels[column],
+                  named ? features[first + column] : std::to_string(column));
       }
     }
     if (!block.column_labels.empty()) {

@@ -40,6 +40,19 @@ TEST(ReweightFigure, ATitleIsCutOnlyWhereItsTensorsNameHasNoRoom) {
   });
 }
 
+// Columns of values say what they stand for, in each head its own.
+TEST(ReweightFigure, ColumnsHaveTheFeaturesOfTheirHead) {
+  const FigureScene scene(document::computed(document::fresh(ExampleId::gender_and_number, 0)));
+  for (const std::size_t head : {0U, 1U}) {
+    document::ViewState view_state;
+    view_state.step = lesson::StepId::reweight;
+    view_state.head = head;
+    const MadeFigure made = make_figure(scene, view_state, figure_places[4], put_reweight);
+    EXPECT_EQ(find_words(made.figure(), "female") != nullptr, head == 0U);
+    EXPECT_EQ(find_words(made.figure(), "plural") != nullptr, head == 1U);
+  }
+}
+
 /// The bars whose length is a weight; the others are products.
 std::vector<Bar> weight_bars(const Figure& figure) {
   std::vector<Bar> bars;

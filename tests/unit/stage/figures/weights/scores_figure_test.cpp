@@ -54,8 +54,11 @@ TEST(ScoresFigure, SaysWhatIsExactAndWhatIsProjected) {
     if (made.place.height < 190.0F) return;
     const bool projected = made.trace().config.head_dim() > 2;
     const std::string words = all_words(made.figure());
-    EXPECT_EQ(words.find("in which the keys differ most") != std::string::npos, projected);
-    EXPECT_EQ(words.find("direction of the query, to scale") != std::string::npos, projected);
+    const bool towards = words.find("towards the key") != std::string::npos;
+    const bool beside = words.find("where the other keys differ most") != std::string::npos;
+    EXPECT_EQ(towards || beside, projected);
+    EXPECT_FALSE(towards && beside);
+    EXPECT_EQ(words.find("along the query") != std::string::npos, projected);
   });
 }
 

@@ -35,6 +35,9 @@ TEST(TokenCards, ACardIsOneTokensRowsOfAllHeads) {
       ASSERT_EQ(card.columns(), split.dim(3));
       ASSERT_EQ(card.row_heads.size(), split.dim(2));
       tokens.insert(card.corner[1]);
+      // A feature's name would be right for one of its rows.
+      for (std::size_t d = 0; d < card.column_labels.size(); ++d)
+        ASSERT_EQ(card.column_labels[d], std::to_string(d));
       for (std::size_t row = 0; row < card.rows(); ++row) {
         const tensor::Index index = card.index_of(row, card.columns() - 1);
         ASSERT_EQ(index[2], row);
