@@ -22,7 +22,8 @@ before(async () => {
 });
 after(async () => {
   await display?.stop();
-  if (folder) await rm(folder, { recursive: true, force: true });
+  if (folder && process.env.KEEP) console.log(folder);
+  else if (folder) await rm(folder, { recursive: true, force: true });
 });
 
 /** The same choices in every run. */
@@ -119,13 +120,13 @@ async function wander(script, chosen) {
   return { attention, done };
 }
 
-test('every tensor of 200 random states, run by NumPy', async (context) => {
-  if (spawnSync(python, ['numpy', '-c', 'pass']).status !== 0) return context.skip('no Python here has numpy');
+/** The programs and the tensors of random states, in a file for each library. */
+async function collect() {
   const script = new Script(display, '--example', 'pool-beats-badminton');
-  const states = [];
+  const states = { numpy: [], pytorch: [] };
   const seen = new Map();
   const chosen = choices(7);
-  while (states.length < count) {
+  while (states.numpy.length < count) {
     const { attention, done } = await wander(script, chosen);
     const code = await script.ask('program', { library: 'numpy' }).catch((error) => assert.match(error.message, /more than 4000 numbers/));
     if (!code) continue;
@@ -137,17 +138,28 @@ test('every tensor of 200 random states, run by NumPy', async (context) => {
       const tensor = await script.ask('tensor', { name: whole });
       tensors[name] = { shape: tensor.shape, data: dense(tensor) };
     }
-    states.push({ code, tensors, link: await script.ask('link') });
+    const link = await script.ask('link');
+    states.numpy.push({ code, tensors, link });
+    states.pytorch.push({ code: await script.ask('program', { library: 'pytorch' }), tensors, link });
   }
   assert.equal(await script.end(), 0);
   for (const name of [...mistakes, 'rope', 'alibi', 'softcap', 'qk_norm', 'window', 'sink', 'kdim', 'num_kv_heads', 'ablated_heads', 'mask',
     'attention_weights', 'target']) assert.ok(seen.get(name) >= 4, `${name} is chosen too rarely: ${seen.get(name)}`);
-  const file = join(folder, 'states.json');
-  await writeFile(file, JSON.stringify(states));
-  const { status, stdout, stderr } = spawnSync(python, ['numpy', comparison, file], { encoding: 'utf8', maxBuffer: 1 << 26 });
-  assert.equal(status, 0, stderr);
-  const { compared, gradients, worst, wrong } = JSON.parse(stdout);
-  context.diagnostic(`${compared} tensors, ${gradients} gradients, ${worst}`);
-  assert.deepEqual(wrong, []);
-  assert.ok(compared > 4000 && gradients > 500 && worst <= 1e-5, `${compared} tensors, ${worst}`);
-});
+  for (const [library, all] of Object.entries(states)) await writeFile(join(folder, `${library}.json`), JSON.stringify(all));
+}
+
+let collected;
+for (const [library, module] of [['numpy', 'numpy'], ['pytorch', 'torch']]) {
+  test(`every tensor of ${count} random states, run by ${library}`, async (context) => {
+    collected ??= collect();
+    await collected;
+    if (spawnSync(python, [module, '-c', 'pass']).status !== 0) return context.skip(`no Python here has ${module}`);
+    const file = join(folder, `${library}.json`);
+    const { status, stdout, stderr } = spawnSync(python, [module, comparison, file], { encoding: 'utf8', maxBuffer: 1 << 26 });
+    assert.equal(status, 0, stderr);
+    const { compared, gradients, worst, wrong } = JSON.parse(stdout);
+    context.diagnostic(`${compared} tensors, ${gradients} of them gradients, at most ${worst} apart`);
+    assert.deepEqual(wrong, []);
+    assert.ok(compared > 4000 && gradients > 500 && worst <= 1e-5, `${compared} tensors, ${gradients} gradients, ${worst}`);
+  });
+}

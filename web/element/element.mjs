@@ -378,21 +378,13 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     return this.setState({ ...(attention === undefined ? {} : { attention }), cell: { tensor, index } });
   }
 
-  tensor(name) {
-    return this.#ask((api) => api.tensor(String(name)));
-  }
+  tensor(name) { return this.#ask((api) => api.tensor(String(name))); }
 
-  program(library) {
-    return this.#ask((api) => api.program(String(library)));
-  }
+  program(library) { return this.#ask((api) => api.program(String(library))); }
 
-  openFile(file, options) {
-    return this.#ask((api) => api.openFile(file, options));
-  }
+  openFile(file, options) { return this.#ask((api) => api.openFile(file, options)); }
 
-  typeWords(words) {
-    return this.#ask((api) => api.typeWords(words));
-  }
+  typeWords(words) { return this.#ask((api) => api.typeWords(words)); }
 
   async openLesson(lesson) {
     this.#figureNow();

@@ -29,9 +29,7 @@ EM_JS(void, page_set_cursor, (const char* name, int length), { Module["page"].se
 EM_JS(void, page_set_text_field, (int wanted, double x, double y, double height), {
   Module["page"].setTextField(wanted != 0, x, y, height);
 });
-EM_JS(void, page_set_clipboard, (const char* text, int length), {
-  Module["page"].setClipboard(text, length);
-});
+EM_JS(void, page_set_clipboard, (const char* text, int length), { Module["page"].setClipboard(text, length); });
 EM_JS(void, page_choose_picture, (), { Module["page"].choosePicture(); });
 EM_JS(void, page_choose_layer, (), { Module["page"].chooseLayer(); });
 EM_JS(void, page_show_program, (const char* text, int length, const char* library, int library_length), {
