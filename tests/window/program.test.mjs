@@ -22,8 +22,7 @@ before(async () => {
 });
 after(async () => {
   await display?.stop();
-  if (folder && process.env.KEEP) console.log(folder);
-  else if (folder) await rm(folder, { recursive: true, force: true });
+  if (folder) await rm(folder, { recursive: true, force: true });
 });
 
 /** The same choices in every run. */

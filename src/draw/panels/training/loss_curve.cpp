@@ -77,18 +77,22 @@ void LossCurve::draw() {
 
 void LossCurve::held_out_line() {
   const Theme& theme = screen_.theme;
-  // The losses in words stand where the curve is not: at the bottom if it stays high.
+  // The losses in words stand where less of the curve is: at the bottom if it stays high.
   constexpr float words_height = 18.0F;
   constexpr float words_width = 250.0F;
+  std::size_t at_the_top = 0;
+  std::size_t at_the_bottom = 0;
   ImVec2 last{};
   for (const document::TrainingRun::Measured& each : run_.measured()) {
     const ImVec2 at{x_of(static_cast<double>(each.steps)), y_of(each.held_out.loss)};
     if (each.steps > 0) list_->AddLine(last, at, packed(theme.accent), 2.0F);
     list_->AddCircleFilled(at, 2.5F, packed(theme.accent));
     last = at;
-    stays_high_ =
-        stays_high_ || (at.y < place_.y + words_height && at.x > place_.right() - words_width);
+    if (at.x < place_.right() - words_width) continue;
+    at_the_top += at.y < place_.y + words_height ? 1 : 0;
+    at_the_bottom += at.y > place_.bottom() - words_height ? 1 : 0;
   }
+  stays_high_ = at_the_top > at_the_bottom;
 }
 
 void LossCurve::in_words() {

@@ -374,8 +374,12 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
             Tone::strong, 12.5F);
   float sum = 0.0F;
   for (const float weight : row.values("attention_weights")) sum += weight;
+  // By a mistake; a sink takes its part on purpose.
+  const bool mistaken =
+      row.trace().overrides.mistake != model::Mistake::none && !input.view_state.guessing;
+  const bool wrong_sum = mistaken && std::fabs(sum - 1.0F) > 1e-3F;
   add_number(figure, {places.bars + places.bar_length + 4.0F, caption + 27.0F}, Side::left,
-             number_text(sum, 3), Tone::strong, 12.0F);
+             number_text(sum, 3), wrong_sum ? Tone::wrong : Tone::strong, 12.0F);
   add_words(figure, {places.bars + places.bar_length, caption + 27.0F}, Side::right, "Σ",
             Tone::quiet, 12.0F);
   const float before_sum = places.bars + places.bar_length - 20.0F;
