@@ -36,7 +36,7 @@ describe('the line under the program', () => {
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, 'nothing sticks out');
       const [words, authors] = await Promise.all(['#site p', '#site > a'].map((at) => page.locator(at).boundingBox()));
       assert.ok(words.x + words.width <= authors.x, 'its parts stand side by side');
-      assert.match(await page.locator('#site').innerText(), /→[^]*Play[^]*lesson[^]*For authors/);
+      assert.match(await page.locator('#site').innerText(), /→[^]*▶[^]*lesson[^]*For authors/);
 
       assert.equal(await page.getByRole('link', { name: 'For authors' }).getAttribute('href'), 'authors.html');
       await page.getByRole('link', { name: 'lesson' }).click();
