@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "base/text.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
@@ -11,6 +13,17 @@ namespace {
 bool follows_one(lesson::StepId step) {
   return step == lesson::StepId::project || step == lesson::StepId::split ||
          step == lesson::StepId::transpose;
+}
+
+/// Those of the step; before them the one that is made, if it belongs to another step and this one
+/// shows what it does.
+std::vector<model::Mistake> offered_mistakes(const Screen& screen) {
+  const auto of_step = lesson::mistakes_in(screen.session.document().view_state.step);
+  std::vector<model::Mistake> offered(of_step.begin(), of_step.end());
+  const model::Mistake made = shown_mistake(screen.session.document());
+  const bool here = std::find(offered.begin(), offered.end(), made) != offered.end();
+  if (made != model::Mistake::none && !here) offered.insert(offered.begin(), made);
+  return offered;
 }
 
 }  // namespace
@@ -51,7 +64,7 @@ void view_panel(const Screen& screen, Requests& requests) {
   const auto name_of = [](model::Mistake mistake) {
     return base::text("draw.view.mistake", {{"mistake", lesson::text_of(mistake).label()}});
   };
-  const auto of_step = lesson::mistakes_in(view_state.step);
+  const std::vector<model::Mistake> of_step = offered_mistakes(screen);
   for (const model::Mistake mistake : of_step) offer(mistake, name_of(mistake), "");
   // Several that do not fit each with the word “mistake” stand behind one.
   const std::string_view heading = base::text("draw.view.mistakes");

@@ -160,8 +160,8 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
     widgets.words(last_edit, screen.theme.text, 12.5F);
   arithmetic(screen, widgets, requests, made);
   Widgets::space(6.0F);
-  // The first picture is of words; where their numbers lie in memory is a later step's matter.
-  const bool of_memory = screen.session.document().view_state.step != lesson::StepId::sentence;
+  // Where numbers lie in memory is a matter of the step that splits vectors, and of those after it.
+  const bool of_memory = screen.session.document().view_state.step > lesson::StepId::project;
   if (of_memory) memory(screen, widgets, cell);
   std::string shape;
   // Without the batch axis, which addresses leave out, too.

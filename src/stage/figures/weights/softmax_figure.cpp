@@ -32,6 +32,7 @@ struct Close {
   bool naive = false;        ///< the largest score is not subtracted
   bool along_keys = true;    ///< the softmax runs along this row, as it should
   bool overwritten = false;  ///< some weights were changed after the softmax
+  bool too_small = false;    ///< a weight that float32 rounds to 0
   double weights_sum = 0.0;
   std::size_t largest = 0;  ///< the key of the largest masked score
 
@@ -70,6 +71,8 @@ Close look_closely(const QueryRow& row) {
     if (close.by_hand || close.left_out || close.fully_masked || !close.along_keys) continue;
     const double made = first.terms[key].value / first.denominator;
     close.overwritten = close.overwritten || (weight == 0.0F && made > 1e-6);
+    close.too_small =
+        close.too_small || (weight == 0.0F && std::isfinite(row.value("masked_scores", key)));
   }
   return close;
 }
@@ -95,6 +98,8 @@ std::vector<std::string> notes_of(const QueryRow& row, const Close& close) {
     notes.emplace_back(base::text("stage.softmax.not_subtracted"));
   else if (close.overwritten)
     notes.emplace_back(base::text("stage.softmax.overwritten"));
+  else if (close.too_small)
+    notes.emplace_back(base::text("stage.softmax.too_small"));
   else if (close.has_sink())
     notes.emplace_back(base::text("stage.softmax.sink.note"));
   return notes;

@@ -326,10 +326,10 @@ TEST(Inspector, BeginsAtTheTopForAnotherCell) {
   };
   for (int i = 0; i < 3; ++i) frame();
   ASSERT_NE(pane(), nullptr);
-  ASSERT_GT(pane()->ScrollMax.y, 20.0F);
-  ImGui::SetScrollY(pane(), 20.0F);
+  ASSERT_GT(pane()->ScrollMax.y, 6.0F);
+  ImGui::SetScrollY(pane(), 6.0F);
   for (int i = 0; i < 3; ++i) frame();
-  EXPECT_EQ(pane()->Scroll.y, 20.0F) << "the same cell";
+  EXPECT_EQ(pane()->Scroll.y, 6.0F) << "the same cell";
   document::perform(session,
                     document::ChooseCell{document::CellRef{"query_input", tensor::Index{0, 0, 1}}});
   for (int i = 0; i < 3; ++i) frame();

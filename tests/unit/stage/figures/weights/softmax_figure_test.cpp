@@ -268,5 +268,19 @@ TEST(SoftmaxFigure, SaysThatItsHeadIsSwitchedOff) {
   }
 }
 
+// Without a mask no weight is 0, but float32 has its limits.
+TEST(SoftmaxFigure, AWeightThatFloat32RoundsToZeroIsExplained) {
+  document::Configuration configuration = document::fresh(ExampleId::gender_and_number, 0);
+  const auto words = [&](float divisor) {
+    configuration.scale = model::Scale{model::Scale::Kind::number, divisor};
+    const FigureScene scene(document::computed(configuration));
+    document::ViewState view_state;
+    view_state.step = lesson::StepId::softmax;
+    return all_words(make_figure(scene, view_state, figure_places[4], put_softmax_figure).figure());
+  };
+  EXPECT_NE(words(0.01F).find("exactly 0"), std::string::npos);
+  EXPECT_EQ(words(1.7F).find("exactly 0"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace stage
