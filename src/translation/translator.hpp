@@ -42,6 +42,9 @@ class Translator {
   const model::Weights& weights() const { return weights_; }
   const Vocabulary& vocabulary() const { return vocabulary_; }
   const files::Metadata& metadata() const { return metadata_; }
+  /// The BLEU of held-out sentences that the file says it has, as it is written there; empty where
+  /// it says none, or before training.
+  std::string bleu() const;
 
   /// The tokens of a text, with their end. Errors: no word, or more than most_tokens.
   base::Result<std::vector<std::size_t>> source_of(std::string_view text) const;

@@ -9,6 +9,7 @@ using model::Mistake;
 
 namespace {
 
+constexpr float button_height = 30.0F;
 constexpr float answer_height = 46.0F;  ///< above the list, where answers are seen at once
 
 void sentence(const Screen& screen, Widgets& widgets, std::string_view text, bool strong = false) {
@@ -48,7 +49,8 @@ void break_panel(const Screen& screen, View& view, Requests& requests) {
   const Mistake made = document.configuration.mistake;
   const bool guessing = document.view_state.guessing && made != Mistake::none;
   const float top = ImGui::GetCursorPosY();
-  if (widgets.text_button(guessing ? "draw.break.tell" : "draw.break.guess")) {
+  const char* key = guessing ? "draw.break.tell" : "draw.break.guess";
+  if (widgets.chip(key, base::text(key), false, screen.theme.accent, button_height)) {
     if (guessing)
       requests.guess = Mistake::none;
     else

@@ -172,6 +172,11 @@ void translation_panel(const Screen& screen, View& view, Requests& requests) {
       requests.add(document::SetTranslationBegin{});
   }
   kept(screen, widgets, requests);
+  if (const std::string bleu = lesson::bleu_of(*translated); !bleu.empty()) {
+    Widgets::space(4.0F);
+    widgets.words(base::text("draw.translation.quality", {{"bleu", bleu}}), screen.theme.quiet,
+                  12.5F);
+  }
 }
 
 }  // namespace draw

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "lesson/examples/example.hpp"
@@ -11,6 +12,10 @@ namespace lesson {
 
 /// The problem with a decoder that reads [start] and these tokens of the vocabulary.
 Problem with_target(const Problem& problem, const std::vector<std::size_t>& tokens);
+
+/// The BLEU of held-out sentences that the weights' file says; empty where it says none, or for the
+/// weights before training.
+std::string bleu_of(const Translated& translated);
 
 /// The logits [1,L,V] of what comes after each token, where the last layer made `output` [1,L,E].
 tensor::Tensor logits_after(const Translated& translated, const tensor::Tensor& output);

@@ -155,6 +155,10 @@ Problem with_target(const Problem& problem, const std::vector<std::size_t>& toke
   return next;
 }
 
+std::string bleu_of(const Translated& translated) {
+  return translated.trained ? translator_of(translated).bleu() : std::string();
+}
+
 Tensor logits_after(const Translated& translated, const Tensor& output) {
   return translator_of(translated).logits(output);
 }

@@ -97,8 +97,9 @@ CellRef step_cell(const document::ComputedAttention& attention,
     const tensor::Tensor& made = attention.trace[tensor];
     const std::size_t last = index.rank() - 1;
     const std::size_t first = index[last];
-    const std::size_t end =
+    std::size_t end =
         ops::joins_heads(axes[last]) ? first + attention.trace.config.head_dim() : made.dim(last);
+    if (step == StepId::sentence) end = std::min(end, first + explained_in_sentence);
     Index other = index;
     for (other[last] = first; other[last] < end; ++other[last]) {
       if (std::fabs(made.at(other)) > std::fabs(made.at(index))) index = other;

@@ -18,6 +18,9 @@ struct Way {
 /// first. Where the step shows one projection, only its tensors count. All are in the trace.
 Way way_of(const model::Trace& trace, const document::ViewState& view_state);
 
+/// `sentence` explains one of the first numbers of a long row: those are shown, before and after.
+inline constexpr std::size_t explained_in_sentence = 8;
+
 /// A cell of the tensor that the view state's step computes, for the chosen sample, query, key and
 /// head; in transpose never the first float of the memory, if there are others. It always exists.
 document::CellRef step_cell(const document::ComputedAttention& attention,

@@ -66,6 +66,10 @@ class Sizes {
     if (const auto wanted = divisors("num_heads", sizes.width_of_heads(embed_dim),
                                      sizes.largest_num_heads, present))
       requests_.add(document::SetSizes{embed_dim, *wanted});
+    const std::size_t width = sizes.width_of_heads(embed_dim);
+    widgets_.words(base::text("draw.sizes.heads.divide",
+                              {{"width", width}, {"heads", present}, {"dim", width / present}}),
+                   screen_.theme.quiet, 12.0F);
   }
 
   /// The choice of num_kv_heads, the number of heads of keys and values that the query heads share.

@@ -23,26 +23,13 @@ struct RowPlace {
   float above = 0.0F;  ///< distance from there to the cells
   float cell = 0.0F;
   std::size_t columns = 0;
-  float width = 0.0F;          ///< that the caption may take
-  std::size_t told_about = 0;  ///< the column that must be among them
+  float width = 0.0F;  ///< that the caption may take
 };
 
-/// The place of the number that is farthest from 0: what the step is about, if nobody chose
-/// another.
-std::size_t largest_in(const Block& row) {
-  std::size_t largest = 0;
-  for (std::size_t i = 1; i < row.columns(); ++i)
-    if (std::fabs(row.value(0, i)) > std::fabs(row.value(0, largest))) largest = i;
-  return largest;
-}
-
-/// How many numbers there are, or which of them have room.
-std::string numbers_words(std::size_t begin, std::size_t shown, std::size_t all) {
+/// How many numbers there are, or how many of them have room.
+std::string numbers_words(std::size_t shown, std::size_t all) {
   if (shown == all) return base::counted_text("stage.sentence.numbers", all);
-  if (begin == 0)
-    return base::text("stage.sentence.first_numbers", {{"shown", shown}, {"all", all}});
-  return base::text("stage.sentence.some_numbers",
-                    {{"from", begin}, {"to", begin + shown - 1}, {"all", all}});
+  return base::text("stage.sentence.first_numbers", {{"shown", shown}, {"all", all}});
 }
 
 /// One row of a matrix under its caption, with as many columns as fit.
@@ -53,11 +40,7 @@ void put_row(Stage& stage, Figure& figure, const document::ComputedAttention& at
   const model::Axis column_axis = axes[axes.rank() - 1];
   const std::size_t all = block.columns();
   const std::size_t columns = std::min(place.columns, all);
-  const std::size_t begin = place.told_about < columns ? 0 : place.told_about + 1 - columns;
-  if (columns < all) {
-    block.matrix = block.matrix.narrow(1, begin, columns);
-    block.corner[*block.column_axis] += begin;
-  }
+  if (columns < all) block.matrix = block.matrix.narrow(1, 0, columns);
   block.cells = {place.x, place.top + place.above, place.cell * static_cast<float>(columns),
                  height};
   block.rows_are_queries = false;
@@ -65,7 +48,7 @@ void put_row(Stage& stage, Figure& figure, const document::ComputedAttention& at
   block.column_labels.clear();
   for (std::size_t column = 0; column < columns; ++column) {
     const std::string_view feature =
-        document::feature_name(attention, column_axis, block.head.value_or(0), begin + column);
+        document::feature_name(attention, column_axis, block.head.value_or(0), column);
     if (feature.empty()) continue;
     const Rect cell = block.cell(0, column);
     figure.words.push_back(words_at({cell.centre().x, cell.y - over_cells - 7.0F}, Side::centre,
@@ -76,7 +59,7 @@ void put_row(Stage& stage, Figure& figure, const document::ComputedAttention& at
   block.row_heads.clear();
   block.group = stage.groups.size();
 
-  const std::string numbers = numbers_words(begin, columns, all);
+  const std::string numbers = numbers_words(columns, all);
   const float y = place.top + (caption_height - over_cells) / 2.0F - 1.0F;
   figure.words.push_back(words_at({place.x, y}, Side::left, title, Tone::strong, 13.0F));
   const float after = text_width(title, 13.0F, false, true) + 10.0F;
@@ -143,8 +126,6 @@ void put_rows(Stage& stage, Figure& figure, const FigureInput& input, const Quer
   RowPlace first{all.x, places.rows_top, places.over_row(), 0.0F, before.columns(), all.width};
   RowPlace second = first;
   second.columns = after.columns();
-  // Not what is pointed at: that would move the row from under the pointer.
-  second.told_about = largest_in(one_row(input, row, "head_outputs"));
   const std::string word = cut_to(row.query_token(), 13.0F, 110.0F);
   const std::string title_before = base::text("stage.sentence.before", {{"token", word}});
   const std::string title_after = base::text("stage.sentence.after", {{"token", word}});

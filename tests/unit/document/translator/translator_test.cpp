@@ -25,6 +25,16 @@ TEST_F(TheTranslator, IsAnExampleWhereItsWeightsAre) {
   translation::install(std::as_bytes(std::span(weights_file())));
 }
 
+// The file says how good it is: 43.57 as it was measured with the weights that are in it.
+TEST_F(TheTranslator, TellsTheBleuThatItsFileSays) {
+  const Computed made = computed(saying("I am tired."));
+  ASSERT_TRUE(made.translated);
+  EXPECT_EQ(lesson::bleu_of(*made.translated), "43.57");
+  lesson::Translated untrained = *made.translated;
+  untrained.trained = false;
+  EXPECT_EQ(lesson::bleu_of(untrained), "");
+}
+
 TEST_F(TheTranslator, SaysWhatTranslateSaysWithTheSameNumbers) {
   for (const char* sentence : {"He admired her as a great director.", "Hello, Tom."}) {
     const Computed made = computed(saying(sentence));

@@ -95,7 +95,11 @@ TEST(StepCell, OfASumIsTheLargestOfItsRow) {
     const CellRef cell = step_cell(attention, view_state);
     const tensor::Tensor& outputs = attention.trace[cell.tensor];
     tensor::Index other = cell.index;
-    for (std::size_t dimension = 0; dimension < outputs.dim(3); ++dimension) {
+    // The first picture shows the beginning of a long row.
+    const std::size_t end =
+        step == StepId::sentence ? std::min<std::size_t>(8, outputs.dim(3)) : outputs.dim(3);
+    EXPECT_LT(cell.index[3], end);
+    for (std::size_t dimension = 0; dimension < end; ++dimension) {
       other[3] = dimension;
       EXPECT_LE(std::fabs(outputs.at(other)), std::fabs(outputs.at(cell.index)));
     }

@@ -371,10 +371,10 @@ TEST(SentenceFigure, NamesWhatEachHeadMixes) {
   EXPECT_NE(from, std::string::npos);
 }
 
-// Of sixteen numbers nine have room; that which formula and panel explain is among them.
+// Of sixteen numbers few have room; that which formula and panel explain is among them.
 TEST(SentenceFigure, TheRowAfterHasTheNumberThatIsExplained) {
   const FigureScene scene(document::computed(document::fresh(lesson::ExampleId::reverse, 0)));
-  bool moved = false;
+  bool cut = false;
   for (const Rect& place : places) {
     for (std::size_t query = 0; query < scene.trace().config.query_len; ++query) {
       document::ViewState view_state;
@@ -385,20 +385,13 @@ TEST(SentenceFigure, TheRowAfterHasTheNumberThatIsExplained) {
       const document::CellRef cell = step_cell(scene.attention(), view_state);
       ASSERT_EQ(cell.tensor, model::TensorId("head_outputs"));
       const Block& after = row_of(made, "head_outputs");
-      const std::size_t first = after.index_of(0, 0).back();
-      EXPECT_GE(cell.index.back(), first);
-      EXPECT_LT(cell.index.back(), first + after.columns());
-      EXPECT_EQ(bits_of(after.value(0, cell.index.back() - first)),
+      ASSERT_LT(cell.index.back(), after.columns());
+      EXPECT_EQ(bits_of(after.value(0, cell.index.back())),
                 bits_of(scene.trace()["head_outputs"].at(cell.index)));
-      if (first == 0) continue;
-      moved = true;
-      const std::string said = base::text(
-          "stage.sentence.some_numbers",
-          {{"from", first}, {"to", first + after.columns() - 1}, {"all", std::size_t{16}}});
-      EXPECT_NE(all_words(made.figure()).find(said), std::string::npos) << said;
+      cut = cut || after.columns() < 16;
     }
   }
-  EXPECT_TRUE(moved);
+  EXPECT_TRUE(cut);
 }
 
 // So that a query that spreads its weight has thinner arcs than one that looks at one word.
