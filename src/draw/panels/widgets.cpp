@@ -126,8 +126,11 @@ std::vector<std::string> texts(std::initializer_list<std::string_view> keys) {
 }
 
 void tooltip(std::string_view words) {
+  constexpr float widest_line = 340.0F;
+  const float line = std::min(widest_line, ImGui::GetIO().DisplaySize.x - 40.0F);
+  const std::string set = at_spaces(ImGui::GetFont(), ImGui::GetFontSize(), words, line);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{8.0F, 6.0F});
-  ImGui::SetTooltip("%s", with_runs(words).c_str());
+  ImGui::SetTooltip("%s", with_runs(set).c_str());
   ImGui::PopStyleVar();
 }
 

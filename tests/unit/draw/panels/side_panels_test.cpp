@@ -337,6 +337,28 @@ TEST(Inspector, BeginsAtTheTopForAnotherCell) {
   ImGui::NewFrame();
 }
 
+TEST(Tooltip, IsSetInLinesWhereItsWordsAreLong) {
+  const Headless headless;
+  ImGui::EndFrame();
+  document::Session session;
+  const std::string words(base::text("lesson.mistake.no-transpose.text"));
+  for (int frame = 0; frame < 3; ++frame) {
+    on_screen(headless, session, 390.0F, 844.0F, [&](const Screen& screen) {
+      begin_area("##area", {0.0F, 0.0F, 260.0F, 800.0F}, screen.theme, Back::surface);
+      tooltip(words);
+      end_area();
+    });
+  }
+  const ImGuiWindow* shown = nullptr;
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+    if (std::string(window->Name).starts_with("##Tooltip")) shown = window;
+  }
+  ASSERT_NE(shown, nullptr);
+  EXPECT_LE(shown->Size.x, 370.0F);
+  EXPECT_GT(shown->Size.y, 60.0F);
+  ImGui::NewFrame();
+}
+
 TEST(TextButton, HasItsWordsUnderThoseOfOtherLinesWhereItBeginsOne) {
   const Headless headless;
   ImGui::EndFrame();
