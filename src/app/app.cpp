@@ -5,6 +5,8 @@
 
 #include "draw/panels/widgets.hpp"
 #include "imgui.h"
+#include "model/attention/mask.hpp"
+#include "model/roles.hpp"
 #include "platform/text_picture.hpp"
 #include "stage/highlight/cell_diff.hpp"
 #include "stage/wording/changed_words.hpp"
@@ -93,19 +95,25 @@ base::Result<void> App::perform(const document::Command& command) {
   if (edits && session_.revision() != revision) say_what_changed(numbers);
   // What was said to a guess was about the mistake before.
   if (session_.document().configuration.mistake != before) view_.guess_answer.clear();
-  if (std::holds_alternative<document::SetMistake>(command)) say_where_a_mistake_hides();
+  if (done && std::holds_alternative<document::SetMistake>(command)) say_where_a_mistake_hides();
   return done;
 }
 
 void App::say_where_a_mistake_hides() {
   const model::Mistake made = session_.document().configuration.mistake;
   const bool guessing = session_.document().view_state.guessing;
-  if (made == model::Mistake::none || guessing ||
-      stage::mistake_shows(session_, session_.attention().id))
-    return;
+  if (made == model::Mistake::none || guessing || stage::mistake_shows(session_)) return;
   const bool of_masks =
       made == model::Mistake::mask_after_softmax || made == model::Mistake::mask_with_zero;
-  notify(std::string(base::text(of_masks ? "app.mistake.hides_nothing" : "app.mistake.no_change")));
+  const tensor::Tensor& mask = session_.attention().trace[model::roles::mask];
+  const std::size_t sample = session_.document().view_state.sample;
+  const std::vector<float> cells = mask.defined()
+                                       ? mask.select(0, std::min(sample, mask.dim(0) - 1)).values()
+                                       : std::vector<float>();
+  const bool hides =
+      std::any_of(cells.begin(), cells.end(), [](float cell) { return cell == model::hidden; });
+  notify(std::string(
+      base::text(of_masks && !hides ? "app.mistake.hides_nothing" : "app.mistake.no_change")));
 }
 
 void App::say_what_changed(const document::Computed& before) {

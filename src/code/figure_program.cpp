@@ -1,6 +1,7 @@
 #include "code/figure_program.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ class FigureProgram : public RowWriter {
   FigureProgram(const model::Trace& trace, Library library) : RowWriter(trace, library, "") {}
 
   std::optional<std::string> text(std::string_view title) {
+    for (const model::Pin& pin : trace().pins) numbers_ += pin.values.size();
     emit_all();
     const std::string shown = "shown = " + literal(trace()[roles::output]);
     if (numbers_ > most_numbers || missing() != nullptr) return std::nullopt;
@@ -79,6 +81,8 @@ class FigureProgram : public RowWriter {
   /// A gradient that came by way of another tensor of this trace: what keys of self-attention pass
   /// on to the queries' input is their own gradient.
   bool takes_from_a_row(TensorId id) {
+    // A row that is made of it itself has nothing to give.
+    if (!asked_.insert(id).second) return false;
     // The last of those that are views of each other is the nearest.
     for (std::size_t i = trace().nodes.size(); i-- > 0;) {
       const model::Node& row = trace().nodes[i];
@@ -88,7 +92,7 @@ class FigureProgram : public RowWriter {
           !made.shares_storage_with(trace()[id]))
         continue;
       emit(row.id);
-      known_as(id, this->made().at(row.id));
+      if (!is_made(id)) known_as(id, this->made().at(row.id));
       return true;
     }
     return false;
@@ -96,6 +100,7 @@ class FigureProgram : public RowWriter {
 
   std::string given_;  ///< the lines of what is given
   std::vector<TensorId> literals_;
+  std::set<TensorId> asked_;  ///< gradients whose rows are looked for
   std::size_t numbers_ = 0;
 };
 

@@ -123,6 +123,7 @@ std::string RowWriter::shape_of(const Axes& axes) const {
   for (const Axis axis : axes) text += (text.empty() ? "" : ", ") + length_of(axis);
   return text;
 }
+
 void RowWriter::emit_all() {
   bool in_gradients = false;
   for (const Node& row : trace_.nodes) {

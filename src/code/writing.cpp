@@ -3,7 +3,7 @@
 namespace code {
 namespace {
 
-// The linear layer, x · Wᵀ + b, and einsums are written by program.cpp, as are views: what they
+// The linear layer, x · Wᵀ + b, and einsums are written by row_writer.cpp, as are views: what they
 // look like follows from the letters.
 constexpr Writing all_writings[] = {
     {"same", "{0}"},

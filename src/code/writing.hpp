@@ -16,8 +16,10 @@ enum class Library : unsigned char { numpy, pytorch };
 ///   {spread}        the first operand with the axes and the shape of the result
 ///   {shape}         the result's shape: B, Lq, H, D
 ///   {letters}       the einsum of the operands, two at most: "bihd,bjhd->bhij"
-///   {misread} {misread_result}  an einsum that swaps the last axes of its second operand, or
-///   result {xp}            the library: np or torch {divisor} {rope_base} {softcap}  constants
+///   {misread}       an einsum that reads the last two axes of its second operand as if swapped
+///   {misread_result}  an einsum whose result is read like that
+///   {xp}            the library: np or torch
+///   {divisor} {rope_base} {softcap}  constants
 struct Writing {
   std::string_view operation;  ///< its name, ops::Operation::name
   std::string_view call;

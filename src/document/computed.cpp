@@ -103,6 +103,9 @@ std::string_view feature_name(const ComputedAttention& attention, model::Axis ax
                               std::size_t head, std::size_t index) {
   const bool is_feature =
       axis == model::Axis::E || axis == model::Axis::D || ops::joins_heads(axis);
+  // By this mistake a head has numbers of other heads.
+  const bool mixed = attention.trace.overrides.mistake == model::Mistake::no_transpose;
+  if (axis == model::Axis::D && mixed) return {};
   if (axis == model::Axis::D) index += head * attention.trace.config.head_dim();
   if (!is_feature || index >= attention.features.size()) return {};
   return attention.features[index];

@@ -74,7 +74,9 @@ function changes({ below, one, chance, number }) {
   if (square) list.push({ num_heads: 2, source_len: 2 });
   list.push({ mistake });
   const target = chance(0.4) ? { tensor: one('output', 'attention_weights'), at: below(50), value: number() } : null;
-  return { list, edits, target, attention };
+  // The loss may be in another attention than the one that is looked at.
+  const look = example === 'you-are-welcome' ? one('encoder_self_attention', 'decoder_self_attention', 'cross_attention') : attention;
+  return { list, edits, target, attention, look };
 }
 
 /** The index of a number in a tensor of that shape, whatever `at` is. */
@@ -104,7 +106,7 @@ async function wander(script, chosen) {
       // What the example does not offer, or what another choice excludes.
     }
   };
-  const { list, edits, target, attention } = changes(chosen);
+  const { list, edits, target, attention, look } = changes(chosen);
   await script.ask('reset');
   for (const change of list) await attempt(change.mistake ?? Object.keys(change)[0], 'set', change);
   const shapeOf = async (tensor) => (await script.ask('tensor', { name: `${attention}.${tensor}` }).catch(() => null))?.shape;
@@ -116,7 +118,9 @@ async function wander(script, chosen) {
     const shape = await shapeOf(target.tensor);
     await attempt('target', 'set', { target: [{ attention, tensor: target.tensor, index: indexIn(shape, target.at), value: target.value }] });
   }
-  return { attention, done };
+  await script.ask('set', { attention: look });
+  if (look !== attention && done.has('target')) done.add('target elsewhere');
+  return { attention: look, done };
 }
 
 /** The programs and the tensors of random states, in a file for each library. */
@@ -143,7 +147,7 @@ async function collect() {
   }
   assert.equal(await script.end(), 0);
   for (const name of [...mistakes, 'rope', 'alibi', 'softcap', 'qk_norm', 'window', 'sink', 'kdim', 'num_kv_heads', 'ablated_heads', 'mask',
-    'attention_weights', 'target']) assert.ok(seen.get(name) >= 4, `${name} is chosen too rarely: ${seen.get(name)}`);
+    'attention_weights', 'target', 'target elsewhere']) assert.ok(seen.get(name) >= 4, `${name} is chosen too rarely: ${seen.get(name)}`);
   for (const [library, all] of Object.entries(states)) await writeFile(join(folder, `${library}.json`), JSON.stringify(all));
 }
 

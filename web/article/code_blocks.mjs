@@ -46,17 +46,24 @@ function connect(block, figure, codeOf) {
   block.replaceChildren(make('div', { className: 'code-bar' }, [libraries, told, copy]), pre);
 
   let round = 0;
+  let found = null; // the code of each library, or a comment that says why there is none
+  function show() {
+    const chosen = libraries.querySelector('input:checked').value;
+    code.textContent = found.comment ?? found[chosen];
+    block.dataset.ready = chosen;
+    copy.disabled = found.comment !== undefined;
+  }
   async function refresh() {
     round += 1;
     const own = round;
-    const chosen = libraries.querySelector('input:checked').value;
-    // Too many numbers are a reason, too.
-    const found = await codeOf(figure, chosen).catch((reason) => `# ${reason.message}\n`);
+    const names = Object.keys(dialects);
+    const now = await Promise.all(names.map((name) => codeOf(figure, name)))
+      .then((codes) => Object.fromEntries(names.map((name, i) => [name, codes[i]])))
+      .catch((reason) => ({ comment: `# ${reason.message}\n` })); // too many numbers, for one
     if (own !== round) return; // a later change is being read
+    found = now;
     told.textContent = '';
-    code.textContent = found;
-    block.dataset.ready = chosen;
-    copy.disabled = false;
+    show();
   }
   follow(figure, () => {
     if (figure.running) refresh(); // otherwise the code of what it showed last stays
@@ -65,9 +72,9 @@ function connect(block, figure, codeOf) {
   new IntersectionObserver((seen, observer) => {
     if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
     observer.disconnect();
-    if (round === 0) refresh();
+    if (!found) refresh();
   }).observe(block);
-  libraries.addEventListener('change', refresh);
+  libraries.addEventListener('change', () => (found ? show() : refresh()));
   copy.addEventListener('click', async () => {
     told.textContent = text(await copyText(code.textContent) ? 'article.copy.done' : 'article.copy.refused');
   });

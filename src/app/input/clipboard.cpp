@@ -84,8 +84,8 @@ base::Result<std::string> App::program(code::Library library) const {
 void App::copy_program(code::Library library) {
   const auto text = program(library);
   if (!text) return refused(text.error().message);
-  platform_->show_program(*text, library == code::Library::numpy ? "NumPy" : "PyTorch");
-  notify(std::string(base::text("app.program.copied")));
+  if (platform_->show_program(*text, library == code::Library::numpy ? "NumPy" : "PyTorch"))
+    notify(std::string(base::text("app.program.copied")));
 }
 
 bool App::save_picture(model::TensorId tensor, std::optional<std::size_t> head, bool scalable) {

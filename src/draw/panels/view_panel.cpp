@@ -15,8 +15,8 @@ bool follows_one(lesson::StepId step) {
          step == lesson::StepId::transpose;
 }
 
-/// Those of the step; before them the one that is made, if it belongs to another step and this one
-/// shows what it does.
+/// Those of the step; before them the one that is made, so that it can be switched off in every
+/// step.
 std::vector<model::Mistake> offered_mistakes(const Screen& screen) {
   const auto of_step = lesson::mistakes_in(screen.session.document().view_state.step);
   std::vector<model::Mistake> offered(of_step.begin(), of_step.end());

@@ -101,8 +101,9 @@ class NativePlatform final : public Platform {
   bool has_file_dialog() const override { return false; }
   void choose_picture() override {}
   void choose_layer() override {}
-  void show_program(const std::string& text, std::string_view /*library*/) override {
+  bool show_program(const std::string& text, std::string_view /*library*/) override {
     set_clipboard(text);
+    return true;
   }
   bool has_languages() const override { return false; }
   void choose_language(const std::string& /*language*/) override {}

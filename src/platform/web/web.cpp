@@ -125,9 +125,10 @@ class WebPlatform final : public Platform {
   bool has_file_dialog() const override { return true; }
   void choose_picture() override { page_choose_picture(); }
   void choose_layer() override { page_choose_layer(); }
-  void show_program(const std::string& text, std::string_view library) override {
+  bool show_program(const std::string& text, std::string_view library) override {
     page_show_program(text.data(), static_cast<int>(text.size()), library.data(),
                       static_cast<int>(library.size()));
+    return false;
   }
   bool has_languages() const override { return page_has_languages() != 0; }
   void choose_language(const std::string& language) override {

@@ -19,7 +19,7 @@ struct Way {
 Way way_of(const model::Trace& trace, const document::ViewState& view_state);
 
 /// `sentence` explains one of the first numbers of a long row: those are shown, before and after.
-inline constexpr std::size_t explained_in_sentence = 8;
+inline constexpr std::size_t explained_in_sentence = 5;
 
 /// A cell of the tensor that the view state's step computes, for the chosen sample, query, key and
 /// head; in transpose never the first float of the memory, if there are others. It always exists.

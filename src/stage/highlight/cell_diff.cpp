@@ -21,11 +21,14 @@ bool differ(float a, float b) {
   return std::fabs(a - b) > 1e-5F * (1.0F + std::fabs(b));
 }
 
-bool mistake_shows(const document::Session& session, lesson::AttentionId attention) {
+bool mistake_shows(const document::Session& session) {
+  if (session.document().configuration.mistake == model::Mistake::none) return false;
   const document::Computed* right = session.without_mistake();
-  if (right == nullptr) return false;
-  const auto output = [attention](const document::Computed& computed) {
-    return computed.find(attention).trace[model::roles::output].values();
+  if (right == nullptr) return true;
+  const document::ViewState& view_state = session.document().view_state;
+  const auto output = [&view_state](const document::Computed& computed) {
+    const Tensor& all = computed.find(view_state.attention).trace[model::roles::output];
+    return all.select(0, std::min(view_state.sample, all.dim(0) - 1)).values();
   };
   const std::vector<float> seen = output(session.computed());
   const std::vector<float> wanted = output(*right);

@@ -20,8 +20,9 @@ void mark_changed(Stage& stage, const document::Computed& before,
 /// way.
 bool differ(float a, float b);
 
-/// Whether the mistake that is made changes a number of an attention's output.
-bool mistake_shows(const document::Session& session, lesson::AttentionId attention);
+/// Whether the mistake that is made changes a number of the output on screen: of the chosen
+/// attention and sample. True where the computation without it has other lengths.
+bool mistake_shows(const document::Session& session);
 
 /// Whether they differ at all: without an edit, the same numbers come out bit for bit.
 bool is_another(float a, float b);

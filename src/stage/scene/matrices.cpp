@@ -1,6 +1,7 @@
 #include "stage/scene/matrices.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.hpp"
 #include "document/places/places.hpp"
@@ -64,15 +65,26 @@ struct Whole {
   }
 };
 
+/// Whether its numbers stand for features of tokens. Weights do not, nor does what a head has by
+/// mistake from other heads.
+bool has_features(const Trace& trace, TensorId id) {
+  if (!trace.axes_of(id).has(model::Axis::B)) return false;
+  if (trace.overrides.mistake != model::Mistake::no_transpose) return true;
+  constexpr std::array whole = {TensorId("q"),       TensorId("k"),       TensorId("v"),
+                                TensorId("q_split"), TensorId("k_split"), TensorId("v_split")};
+  return model::roles::is_input(id) || std::find(whole.begin(), whole.end(), id) != whole.end();
+}
+
 Whole whole_of(const document::ComputedAttention& attention, TensorId id,
                const document::ViewState& view_state) {
   const Trace& trace = attention.trace;
   const Tensor tensor = trace.at_query(id, view_state.query);
-  return {id, tensor, value_range(tensor), attention.query_tokens[view_state.sample],
+  return {id,
+          tensor,
+          value_range(tensor),
+          attention.query_tokens[view_state.sample],
           attention.key_tokens[view_state.sample],
-          // The features' names describe tokens, so tensors without a batch axis (weights) do not
-          // get them.
-          trace.axes_of(id).has(model::Axis::B) ? attention.features : std::vector<std::string>()};
+          has_features(trace, id) ? attention.features : std::vector<std::string>()};
 }
 
 Block block_of(const document::ComputedAttention& attention, const Whole& whole,
@@ -109,8 +121,6 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
   if (on_demand) block.corner[axes.place_of(model::Axis::Lq)] = view_state.query;
 
   block.row_heads = foreign_heads(trace, id, matrix, head);
-  // By mistake a head has numbers that stand for something else.
-  const std::optional<std::size_t> own_head = block.row_heads.empty() ? head : std::nullopt;
   if (left.empty()) {
     matrix = matrix.reshape({1, 1});  // a head's sink
   } else if (axes[left[0]] == model::Axis::D) {
@@ -125,7 +135,7 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
   } else {
     block.row_axis = left[0];
     block.column_axis = left[1];
-    block.column_labels = whole.labels(axes[left[1]], matrix.dim(1), own_head);
+    block.column_labels = whole.labels(axes[left[1]], matrix.dim(1), head);
   }
   // Where all heads' numbers lie side by side, each head owns head_dim of them.
   const auto per_head = [&](std::size_t axis) {
@@ -135,7 +145,7 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
   if (is_weight) {
     block.rows_per_head = per_head(0);
   } else if (left.size() > 1) {
-    block.row_labels = whole.labels(axes[left[0]], matrix.dim(0), own_head);
+    block.row_labels = whole.labels(axes[left[0]], matrix.dim(0), head);
     block.rows_are_queries = axes[left[0]] == model::Axis::Lq;
   }
   block.matrix = matrix;

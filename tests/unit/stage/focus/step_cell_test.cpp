@@ -97,7 +97,7 @@ TEST(StepCell, OfASumIsTheLargestOfItsRow) {
     tensor::Index other = cell.index;
     // The first picture shows the beginning of a long row.
     const std::size_t end =
-        step == StepId::sentence ? std::min<std::size_t>(8, outputs.dim(3)) : outputs.dim(3);
+        step == StepId::sentence ? std::min(explained_in_sentence, outputs.dim(3)) : outputs.dim(3);
     EXPECT_LT(cell.index[3], end);
     for (std::size_t dimension = 0; dimension < end; ++dimension) {
       other[3] = dimension;

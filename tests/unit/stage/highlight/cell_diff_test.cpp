@@ -145,16 +145,16 @@ TEST(MistakeShows, AMaskThatHidesNothingCannotBeAppliedWrongly) {
   document::Session session;
   ASSERT_TRUE(session.perform(document::ChooseExample{lesson::ExampleId::gender_and_number, 0}));
   const lesson::AttentionId attention = session.attention().id;
-  EXPECT_FALSE(mistake_shows(session, attention)) << "none is made";
+  EXPECT_FALSE(mistake_shows(session)) << "none is made";
   ASSERT_TRUE(session.perform(document::SetMistake{model::Mistake::no_scale}));
-  EXPECT_TRUE(mistake_shows(session, attention));
+  EXPECT_TRUE(mistake_shows(session));
   for (const model::Mistake mistake :
        {model::Mistake::mask_with_zero, model::Mistake::mask_after_softmax}) {
     ASSERT_TRUE(session.perform(document::SetMask{attention, lesson::MaskKind::none}));
     ASSERT_TRUE(session.perform(document::SetMistake{mistake}));
-    EXPECT_FALSE(mistake_shows(session, attention));
+    EXPECT_FALSE(mistake_shows(session));
     ASSERT_TRUE(session.perform(document::SetMask{attention, lesson::MaskKind::look_ahead}));
-    EXPECT_TRUE(mistake_shows(session, attention));
+    EXPECT_TRUE(mistake_shows(session));
   }
 }
 

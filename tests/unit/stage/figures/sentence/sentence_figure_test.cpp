@@ -375,7 +375,10 @@ TEST(SentenceFigure, NamesWhatEachHeadMixes) {
 TEST(SentenceFigure, TheRowAfterHasTheNumberThatIsExplained) {
   const FigureScene scene(document::computed(document::fresh(lesson::ExampleId::reverse, 0)));
   bool cut = false;
-  for (const Rect& place : places) {
+  std::vector<Rect> all(std::begin(places), std::end(places));
+  all.push_back({0.0F, 0.0F, 560.0F, 420.0F});
+  all.push_back({0.0F, 0.0F, 300.0F, 420.0F});
+  for (const Rect& place : all) {
     for (std::size_t query = 0; query < scene.trace().config.query_len; ++query) {
       document::ViewState view_state;
       view_state.step = lesson::StepId::sentence;
