@@ -13,7 +13,6 @@
 
 namespace stage {
 
-using model::TensorId;
 using reweight::Places;
 using tensor::Tensor;
 
