@@ -64,7 +64,8 @@ class FigureProgram : public RowWriter {
     if (id.is_gradient() && takes_from_a_row(id)) return;
     const std::string name = variable_of(id);
     const auto same = std::find_if(literals_.begin(), literals_.end(), [&](TensorId other) {
-      return trace()[other].shape() == tensor.shape() && trace()[other].has_same_bits(tensor);
+      return trace()[other].shares_storage_with(tensor) &&
+             trace()[other].shape() == tensor.shape() && trace()[other].has_same_bits(tensor);
     });
     if (same != literals_.end()) {
       given_ += name + " = " + made().at(*same) + "\n";
