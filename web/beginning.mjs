@@ -24,6 +24,7 @@ export function isFirstVisit() {
 
 const translator = '#v=1&example=translator&step=sentence&attention=cross_attention_3&mean_heads=true';
 const reading = 60; // seconds for what is still there to be read, after all has come and was played to its end
+const counted = 10; // the last of them, which are counted: a number that changes all the time distracts who reads
 /** What a reader does who has begun with something. */
 const acts = ['pointerdown', 'keydown', 'wheel', 'click', 'input', 'paste', 'drop'];
 
@@ -72,8 +73,14 @@ function notice() {
       button.type = 'button';
       button.addEventListener('click', stay);
       place.replaceChildren(make('span', [text('program.beginning.soon')], 'unseen'), count, ' ', button);
-      return (seconds) => count.replaceChildren(
-        ...both(text('program.beginning.soon_in', { seconds }), text('program.beginning.soon_short', { seconds })));
+      return (seconds) => {
+        if (seconds <= counted) {
+          count.replaceChildren(
+            ...both(text('program.beginning.soon_in', { seconds }), text('program.beginning.soon_short', { seconds })));
+        } else if (!count.hasChildNodes()) {
+          count.replaceChildren(...both(text('program.beginning.later'), text('program.beginning.later_short')));
+        }
+      };
     },
     /** After it went over: what this is, and the way back, until the reader does something. */
     went(back) {
@@ -91,7 +98,7 @@ function notice() {
 /**
  * Loads the translator's weights after the first frame, and shows it when they are here: nothing was chosen yet, so there
  * is nothing to undo, and the address stays without a link. It waits until what is there was played and could be read,
- * counting the seconds beside a button to stay, and then says what has changed, with a way back. To a reader who has begun
+ * counts the last seconds beside a button to stay, and then says what has changed, with a way back. To a reader who has begun
  * with something it is offered. All is said in the line under the program, where it covers nothing. It is not loaded in a
  * frame, nor where data is to be saved; where it cannot be, all stays as it is.
  * @param {HTMLElement} container of the program

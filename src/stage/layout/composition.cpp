@@ -57,6 +57,8 @@ std::string_view title_of_matrices(const FigureInput& input) {
       return base::text("stage.map.one_head");
     if (input.computed.attentions.size() > 1) return base::text("stage.map.one_attention");
   }
+  if (step.id == lesson::StepId::sentence && input.computed.picture)
+    return base::text("stage.patches.title");
   return lesson::title_for(step, input.attention.trace);
 }
 

@@ -28,9 +28,10 @@ class Line {
   std::vector<EquationPart> parts() {
     say(address_text(attention_, made_.cell.tensor, made_.cell.index), " = ");
     arithmetic();
-    if (under_way()) return std::move(parts_);
-    say(made_.cell);
-    note();
+    if (!under_way()) {
+      say(made_.cell);
+      note();
+    }
     return std::move(parts_);
   }
 
@@ -42,10 +43,7 @@ class Line {
       case Rule::dot_product:
       case Rule::sum:
       case Rule::product:
-        if (under_way()) return sum_so_far();
-        sum(terms.size());
-        if (made_.bias) say(" + ", *made_.bias);
-        return say(" = ");
+        return added_sum();
       case Rule::divided:
         return say(terms[0].a, " / " + plain(made_.divisor), " = ");
       case Rule::mean:
@@ -136,28 +134,42 @@ class Line {
     if (term.has_b) say("×", term.b);
   }
 
-  /// The first `count` terms. Those beyond the limit are added up to one number.
+  /// The first `count` terms. Those beyond the limit are combined into one number.
   void sum(std::size_t count) {
     const std::size_t shown = count > most_ ? most_ - (most_ > 1 ? 1 : 0) : count;
     for (std::size_t i = 0; i < shown; ++i) {
       if (i > 0) say(" + ");
+      const std::size_t before = parts_.size();
       term(made_.terms[i]);
+      if (under_way() && i >= *added_) pend(before);
     }
     if (shown == count) return;
     double rest = 0.0;
     for (std::size_t i = shown; i < count; ++i) rest += made_.terms[i].value;
     say(" + ", rest, " " + base::text("stage.equation.more", {{"count", count - shown}}));
   }
+  /// The parts from the given one on have not been added yet.
+  void pend(std::size_t first) {
+    for (std::size_t i = first; i < parts_.size(); ++i) parts_[i].pending = true;
+  }
 
-  /// The terms added so far, and the one that comes next.
-  void sum_so_far() {
-    sum(*added_);
+  /// A sum, which an animation may still be adding up. All terms stand there from the beginning, so
+  /// that the line can be read; of a sum too long for that, those that have been added.
+  void added_sum() {
+    const std::size_t count = made_.terms.size();
+    const bool is_whole = !under_way() || count <= most_;
+    const std::size_t named = is_whole ? count : *added_;
+    sum(named);
+    if (made_.bias && is_whole) {
+      const std::size_t before = parts_.size();
+      say(" + ", *made_.bias);
+      if (under_way()) pend(before);
+    }
+    if (named > 0) say(" = ");
+    if (!under_way()) return;
     double so_far = 0.0;
     for (std::size_t i = 0; i < *added_; ++i) so_far += made_.terms[i].value;
-    if (*added_ > 0) say(" = ");
-    say(so_far, " " + std::string(base::text("stage.equation.so_far")),
-        " " + std::string(base::text("stage.equation.next")) + " + ");
-    term(made_.terms[*added_]);
+    say(so_far, " " + std::string(base::text("stage.equation.so_far")));
   }
 
   void softmax() {

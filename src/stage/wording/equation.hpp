@@ -17,6 +17,8 @@ struct EquationPart {
   std::string text;
   /// The cell that the number comes from. `text` is then its equation_number.
   std::optional<model::Cell> cell;
+  /// Part of a term that the animation has not added yet.
+  bool pending = false;
 };
 
 /// The pieces of the line, in order: "q[1, 2]", " = ", "0.6", "×", "0.45", " + ", …. It may be

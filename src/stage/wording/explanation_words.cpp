@@ -137,7 +137,7 @@ std::string arithmetic(const document::ComputedAttention& attention, const Expla
 
 std::string given_words(const document::ComputedAttention& attention, TensorId tensor) {
   const bool by_layer = attention.has_computed_inputs && model::roles::is_input(tensor);
-  return std::string(base::text(by_layer ? "stage.given.by_layer" : "stage.given.input"));
+  return std::string(base::text(by_layer ? "stage.given.by_layer" : "stage.rule.given"));
 }
 
 std::string words_for(const document::ComputedAttention& attention, model::Axis axis,
@@ -238,10 +238,12 @@ bool runs_down_columns(const document::ComputedAttention& attention) {
   return attention.trace.overrides.mistake == model::Mistake::softmax_over_queries;
 }
 
-std::string made_by(const document::ComputedAttention& attention, Rule rule, bool guessing) {
-  if (rule == Rule::softmax && !guessing && runs_down_columns(attention))
+std::string made_by(const document::ComputedAttention& attention, const Explanation& made,
+                    bool guessing) {
+  if (made.rule == Rule::given) return given_words(attention, made.cell.tensor);
+  if (made.rule == Rule::softmax && !guessing && runs_down_columns(attention))
     return std::string(base::text("stage.rule.softmax_over_queries"));
-  return std::string(base::text("stage.rule." + std::string(ops::name_of(rule))));
+  return std::string(base::text("stage.rule." + std::string(ops::name_of(made.rule))));
 }
 
 std::string explanation(const document::ComputedAttention& attention,

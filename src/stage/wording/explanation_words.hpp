@@ -36,9 +36,10 @@ std::string term_words(const document::ComputedAttention& attention, const model
 /// Whether the softmax runs over the queries of a key, by mistake.
 bool runs_down_columns(const document::ComputedAttention& attention);
 
-/// What a rule does in this attention, to stand before the arithmetic: "dot product: sum of".
-/// `guessing`: it gives no mistake away.
-std::string made_by(const document::ComputedAttention& attention, model::Rule rule, bool guessing);
+/// What made a number, to stand before the arithmetic: "dot product: sum of". `guessing`: it gives
+/// no mistake away.
+std::string made_by(const document::ComputedAttention& attention, const model::Explanation& made,
+                    bool guessing);
 
 /// Where the numbers of a tensor come from if this attention does not compute it.
 std::string given_words(const document::ComputedAttention& attention, model::TensorId tensor);

@@ -25,13 +25,23 @@ bool is_by_hand(const model::Trace& trace, const ViewState& view_state) {
   return model::explain(trace, "attention_weights", first).rule == model::Rule::given_by_hand;
 }
 
+/// Whether the step shows an input that other layers have computed.
+bool reads_other_layers(const ComputedAttention& attention, const ViewState& view_state) {
+  return view_state.step == lesson::StepId::input && attention.has_computed_inputs;
+}
+
 }  // namespace
 
-std::string words_of_step(const ComputedAttention& attention, const ViewState& view_state) {
+std::string words_of_step(const document::Computed& computed, const ViewState& view_state) {
+  const ComputedAttention& attention = computed.find(view_state.attention);
   if (document::draws_mean(attention.trace, view_state))
     return base::text("stage.mean.sentence", {{"count", attention.trace.config.num_heads}});
   if (view_state.step == lesson::StepId::softmax && is_by_hand(attention.trace, view_state))
     return std::string(base::text("stage.softmax.by_hand.sentence"));
+  if (view_state.step == lesson::StepId::sentence && computed.picture)
+    return std::string(base::text("stage.patches.sentence"));
+  if (reads_other_layers(attention, view_state))
+    return std::string(base::text("stage.input.by_layers.sentence"));
   // In the guessing game, what the step says gives no mistake away.
   return std::string(
       lesson::sentence_for(lesson::step(view_state.step), attention.trace, view_state.guessing));
@@ -41,6 +51,8 @@ std::string text_of_step(const ComputedAttention& attention, const ViewState& vi
   if (document::draws_mean(attention.trace, view_state))
     return base::text("stage.mean.text", {{"count", attention.trace.config.num_heads}});
   if (view_state.gradients) return backward_text(view_state.step, attention.trace);
+  if (reads_other_layers(attention, view_state))
+    return std::string(base::text("stage.input.by_layers.text"));
   return step_text(lesson::step(view_state.step), attention, view_state.guessing);
 }
 
@@ -56,6 +68,7 @@ std::string formula_of_step(const ComputedAttention& attention, const ViewState&
     return "mean_weights[i, j] = Σ attention_weights[h, i, j] / H";
   if (view_state.gradients)
     return backward_formula(view_state.step, attention.trace, view_state.guessing);
+  if (reads_other_layers(attention, view_state)) return "";
   return lesson::formula_for(lesson::step(view_state.step), attention.trace, view_state.guessing);
 }
 

@@ -8,8 +8,9 @@
 namespace stage {
 
 /// What happens, in one short sentence: lesson::sentence_for; where the sentence is drawn with the
-/// mean over the heads, it says so.
-std::string words_of_step(const document::ComputedAttention& attention,
+/// mean over the heads, where tokens are patches, and where other layers make the input, it says
+/// so.
+std::string words_of_step(const document::Computed& computed,
                           const document::ViewState& view_state);
 /// The same in two to four sentences: step_text. Where gradients are shown, what happens to them.
 std::string text_of_step(const document::ComputedAttention& attention,

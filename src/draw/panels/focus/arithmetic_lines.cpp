@@ -168,7 +168,7 @@ class Arithmetic {
 std::string made_of(const Screen& screen, const Explanation& made) {
   if (made.terms.empty() || (made.rule != Rule::dot_product && made.rule != Rule::product))
     return std::string(
-        stage::made_by(screen.attention, made.rule, screen.session.document().view_state.guessing));
+        stage::made_by(screen.attention, made, screen.session.document().view_state.guessing));
   const Term& term = made.terms.front();
   const std::string_view a = model::name_of(term.a.tensor);
   if (!term.has_b) return base::text("draw.inspector.sum_of", {{"tensor", a}});

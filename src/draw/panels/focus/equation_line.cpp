@@ -101,14 +101,16 @@ float draw_equation(const Screen& screen, const Rect& place, float size) {
     if (!setting.fits) continue;
     ImDrawList* list = ImGui::GetWindowDrawList();
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (parts[i].cell) {
+      if (parts[i].cell && !parts[i].pending) {
         number_on_fill(list, screen, size, setting.at[i], *parts[i].cell);
         continue;
       }
       // Drop the space at which the line was broken.
       const bool first = setting.at[i].x == place.x && parts[i].text.front() == ' ';
-      set_text(list, screen.type.numbers, size, setting.at[i], Align::left,
-               packed(screen.theme.text), std::string_view(parts[i].text).substr(first ? 1 : 0));
+      const float inset = parts[i].cell ? around_number : 0.0F;
+      set_text(list, screen.type.numbers, size, {setting.at[i].x + inset, setting.at[i].y},
+               Align::left, packed(parts[i].pending ? screen.theme.quiet : screen.theme.text),
+               std::string_view(parts[i].text).substr(first ? 1 : 0));
     }
     const auto lines = static_cast<float>(setting.lines);
     return lines * line_height(size) + (lines - 1.0F) * between_lines;

@@ -170,7 +170,7 @@ void text_panel(const Screen& screen, View& view, Requests& requests) {
   const std::string_view heading = screen.composition.title;
   const std::string sentence = view_state.gradients
                                    ? std::string(base::text("draw.text.gradients"))
-                                   : stage::words_of_step(screen.session.attention(), view_state);
+                                   : stage::words_of_step(screen.session.computed(), view_state);
   const TextSetting setting = setting_for(screen.chrome.form);
   const Rect line{place.x, place.y, place.width, setting.line};
   const float room = place.width - more_width - between;

@@ -33,7 +33,7 @@ TEST(Explanation, WritesTheProductsOut) {
             "scores, head 0, query pool, key beats: 0.140 = 0.500 × 0.100 + 0.100 × 0.500 + 0.100 "
             "× 0.200 + 0.200 × 0.100");
   EXPECT_EQ(explanation(session.attention(), {"query_input", {0, 2, 3}}),
-            "query_input, token badminton, dimension 3: 0.100, an input");
+            "query_input, token badminton, dimension 3: 0.100, an input of this attention");
 }
 
 TEST(Explanation, SaysHowManyTermsItLeavesOut) {

@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "document/session.hpp"
+#include "stage/layout/composition.hpp"
 #include "stage/wording/explanation_words.hpp"
 
 namespace stage {
@@ -17,7 +18,7 @@ TEST(StepWords, SayThatTheWeightsOfTheQueryAreSetByHand) {
       document::document_of(document::fresh(lesson::ExampleId::pool_beats_badminton, 0)));
   ASSERT_TRUE(session.perform(document::ChooseStep{lesson::StepId::softmax}));
   const auto words = [&] {
-    return words_of_step(session.attention(), session.document().view_state);
+    return words_of_step(session.computed(), session.document().view_state);
   };
   const std::string computed = words();
   const std::string_view by_hand = base::text("stage.softmax.by_hand.sentence");
@@ -30,6 +31,42 @@ TEST(StepWords, SayThatTheWeightsOfTheQueryAreSetByHand) {
   EXPECT_EQ(words(), computed) << "that of another query are computed";
 }
 
+// A patch of a picture is no word.
+TEST(StepWords, OfAPictureSpeakOfPatches) {
+  const auto words = [](lesson::ExampleId example) {
+    const Session session(document::document_of(document::fresh(example, 0)));
+    document::ViewState view_state = session.document().view_state;
+    view_state.step = lesson::StepId::sentence;
+    const Composition shown = compose(session.computed(), view_state, {1280.0F, 800.0F});
+    return std::string(shown.title) + ' ' + words_of_step(session.computed(), view_state);
+  };
+  const std::string picture = words(lesson::ExampleId::image_patches);
+  EXPECT_EQ(picture.find("word"), std::string::npos) << picture;
+  EXPECT_NE(picture.find("patch"), std::string::npos) << picture;
+  EXPECT_NE(words(lesson::ExampleId::gender_and_number).find("word"), std::string::npos);
+}
+
+// Only the first layers read embeddings: elsewhere nothing calls the input one.
+TEST(StepWords, OfAnInputFromOtherLayersSayWhereItComesFrom) {
+  const Session session(
+      document::document_of(document::fresh(lesson::ExampleId::you_are_welcome, 0)));
+  document::ViewState view_state = session.document().view_state;
+  view_state.step = lesson::StepId::input;
+  std::size_t from_layers = 0;
+  for (const document::ComputedAttention& attention : session.computed().attentions) {
+    view_state.attention = attention.id;
+    const std::string words = words_of_step(session.computed(), view_state);
+    const std::string formula = formula_of_step(attention, view_state);
+    const model::Explanation made = model::explain(attention.trace, "query_input", {0, 0, 0});
+    const bool computed = attention.has_computed_inputs;
+    from_layers += computed ? 1 : 0;
+    EXPECT_EQ(words.find("embedding") == std::string::npos, computed) << words;
+    EXPECT_EQ(formula.empty(), computed) << formula;
+    EXPECT_EQ(made_by(attention, made, false).find("layers") != std::string::npos, computed);
+  }
+  EXPECT_GT(from_layers, 0U);
+}
+
 // The guessing game gives away neither which mistake is made nor where.
 TEST(StepWords, OfAMistakeAreForThoseWhoDoNotGuess) {
   Session session(
@@ -39,7 +76,9 @@ TEST(StepWords, OfAMistakeAreForThoseWhoDoNotGuess) {
   const std::string right = text_of_step(session.attention(), view_state);
   ASSERT_TRUE(session.perform(document::SetMistake{model::Mistake::softmax_over_queries}));
   const auto rule = [&](bool guessing) {
-    return made_by(session.attention(), model::Rule::softmax, guessing);
+    const document::ComputedAttention& attention = session.attention();
+    return made_by(attention, model::explain(attention.trace, "attention_weights", {0, 0, 0, 0}),
+                   guessing);
   };
   EXPECT_EQ(rule(false), base::text("stage.rule.softmax_over_queries"));
   EXPECT_EQ(rule(true), base::text("stage.rule.softmax"));

@@ -133,14 +133,16 @@ TEST(MeanOfHeads, IsWhatTheStepIsAbout) {
       ++terms;
     EXPECT_EQ(terms, heads) << line;
     EXPECT_NE(explanation(attention, cell).find(") / " + std::to_string(heads)), std::string::npos);
-    EXPECT_NE(words_of_step(attention, view_state).find("mean"), std::string::npos);
+    document::Computed computed;
+    computed.attentions.push_back(attention);
+    EXPECT_NE(words_of_step(computed, view_state).find("mean"), std::string::npos);
     EXPECT_NE(text_of_step(attention, view_state).find("mean"), std::string::npos);
     EXPECT_NE(formula_of_step(attention, view_state).find(" / H"), std::string::npos);
     EXPECT_NE(shapes_of(attention, view_state).find("→ mean_weights [Lq "), std::string::npos);
     // Its matrices are those of heads.
     view_state.show = document::Show::matrices;
     EXPECT_EQ(step_cell(attention, view_state).tensor, model::TensorId("head_outputs"));
-    EXPECT_EQ(words_of_step(attention, view_state).find("mean"), std::string::npos);
+    EXPECT_EQ(words_of_step(computed, view_state).find("mean"), std::string::npos);
   }
 }
 
