@@ -45,7 +45,7 @@ void put_bars(Figure& figure, const QueryRow& row, const Places& places, std::si
     add_words(figure, {places.bars - 8.0F, middle}, Side::right, labels[i],
               there ? Tone::text : Tone::quiet, type);
     add_number(figure, {places.bars + places.bar_length + 4.0F, middle}, Side::left,
-               number_text(weights[key], 3), Tone::text, type)
+               weight_text(weights[key], 3), Tone::text, type)
         .cell = cell;
     const float left = places.bars;
     const float length = places.bar_length;
@@ -77,14 +77,26 @@ void put_bars(Figure& figure, const QueryRow& row, const Places& places, std::si
   add_line(figure, {places.bars, places.rows.top}, {places.bars, places.rows.bottom()}, Tone::line);
 }
 
-void put_recompute(Figure& figure, const QueryRow& row, const Places& places) {
-  if (!row.trace().overrides.gives(row.sample(), row.head(), row.query())) return;
+void put_by_hand(Figure& figure, const QueryRow& row, const Places& places) {
+  constexpr float around = 8.0F;
+  const float room = places.values - sign_width - places.left;
+  if (!row.trace().overrides.gives(row.sample(), row.head(), row.query())) {
+    if (places.stack.height < 48.0F) return;  // where its place is that of the words below
+    add_words(figure, {places.left, places.stack.y + 8.0F}, Side::left,
+              longest_fitting({base::text("stage.weighted.drag"), ""}, 11.5F, room), Tone::quiet,
+              11.5F);
+    return;
+  }
   const std::string words = longest_fitting(
       {base::text("stage.weighted.recompute.long"), base::text("stage.weighted.recompute.short")},
-      11.5F, places.values - sign_width - places.left);
-  add_words(figure, {places.left, places.stack.y + 8.0F}, Side::left, words, Tone::accent, 11.5F);
+      11.5F, room - 2.0F * around);
+  const Rect button{places.left, places.stack.y - 3.0F, text_width(words, 11.5F) + 2.0F * around,
+                    22.0F};
+  add_frame(figure, button, Tone::line, 1.0F);
+  add_words(figure, {button.x + around, places.stack.y + 8.0F}, Side::left, words, Tone::accent,
+            11.5F);
   figure.targets.push_back(
-      {{places.left, places.stack.y - 2.0F, text_width(words, 11.5F), 20.0F},
+      {button,
        std::string(base::text("stage.weighted.recompute.label")),
        document::ReleaseWeights{row.attention().id, row.sample(), row.head(), row.query()},
        {}});

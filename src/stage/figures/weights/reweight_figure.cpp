@@ -222,7 +222,7 @@ void put_lane(Stage& stage, Figure& figure, const FigureInput& input, const Quer
                             label_room),
             Tone::quiet, type);
   if (is_scaled && !is_rest) {
-    add_number(figure, {right, y}, Side::right, number_text(row.value("attention_weights", key), 3),
+    add_number(figure, {right, y}, Side::right, weight_text(row.value("attention_weights", key), 3),
                Tone::strong, type)
         .cell = row.cell("attention_weights", key);
   }
@@ -385,7 +385,7 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
   put_sum_to_one(figure, row, {before_sum, caption + 27.0F}, Side::right, before_sum - places.left,
                  11.5F);
   reweight::put_bars(figure, row, places, moment.added + (moment.under_way ? 1 : 0));
-  reweight::put_recompute(figure, row, places);
+  reweight::put_by_hand(figure, row, places);
   put_values(stage, figure, input, row, places);
   put_stacks(figure, places, moment, products);
   put_lane(stage, figure, input, row, places, moment, products);

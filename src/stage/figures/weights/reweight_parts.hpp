@@ -40,7 +40,8 @@ struct Places {
 /// keys, which are in the sum already, stand out.
 void put_bars(Figure& figure, const QueryRow& row, const Places& places, std::size_t added);
 
-/// The button that computes a row of weights again after it was set by hand; left of the stacks.
-void put_recompute(Figure& figure, const QueryRow& row, const Places& places);
+/// How a row of weights is set by hand, and the button that then computes it again; left of the
+/// stacks.
+void put_by_hand(Figure& figure, const QueryRow& row, const Places& places);
 
 }  // namespace stage::reweight
