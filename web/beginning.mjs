@@ -143,7 +143,7 @@ export function goOverToTranslator(container, api) {
       shown();
       await api.settled();
       point();
-      const byScript = () => { if (api.link() !== start) begin(); }; // only now: while it plays, the link is another one
+      const byScript = () => { if (api.link() !== start) begin(); };
       byScript();
       container.addEventListener('attention-live-change', byScript);
       if (!begun) {

@@ -79,12 +79,25 @@ Session::Session(Document document) {
   static_cast<void>(adopt(Document{}, ViewState{}, Remember::nothing));
 }
 
+namespace {
+
+/// What is added to the sentence that refuses a command: where it would do something.
+std::string elsewhere(const Command& command) {
+  const auto* set = std::get_if<SetMistake>(&command);
+  if (set == nullptr || set->mistake != model::Mistake::keys_not_transposed) return "";
+  const std::string_view example = lesson::example(lesson::ExampleId::counting).title();
+  return ' ' + base::text("document.mistake.fits_in", {{"example", example}});
+}
+
+}  // namespace
+
 Result<void> Session::perform(const Command& command, bool goes_on) {
   if (!allows(allowed_, command)) return fail(base::text("document.lesson.not_allowed"));
   const auto weight = dragged_weight(command);
   if (!weight) {
     dragged_.reset();
-    return perform_as_it_is(command, goes_on);
+    auto done = perform_as_it_is(command, goes_on);
+    return done ? done : fail(done.error().message + elsewhere(command));
   }
   const auto whole_row = drag(weight->cell, weight->value, goes_on);
   if (!whole_row) return fail(whole_row.error());

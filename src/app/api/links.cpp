@@ -9,7 +9,9 @@
 namespace app {
 
 base::Result<std::string> App::link() const {
-  return document::to_link(session_.document(), session_.computed());
+  document::Document shown = session_.document();
+  if (once_) shown.view_state.progress = 1.0F;  // nobody has chosen where it plays by itself
+  return document::to_link(shown, session_.computed());
 }
 
 std::vector<std::string> App::open_link(std::string_view link, bool begins) {

@@ -262,6 +262,12 @@ std::optional<Route> downwards(const Ends& ends, const Lines* known) {
                 left_of(ends)}};
 }
 
+bool alone_in_its_line(const Stage& stage, std::size_t group) {
+  return std::count_if(stage.groups.begin(), stage.groups.end(), [&](const Group& other) {
+           return !other.in_figure && other.line == stage.groups[group].line;
+         }) == 1;
+}
+
 /// A route from the end of one line of the flow to the next: out on the right, back above the next
 /// line, and in from the left.
 Route to_the_next_line(const Ends& ends) {
@@ -278,7 +284,9 @@ Route to_the_next_line(const Ends& ends) {
   const Rect way_out{ends.a.right() + off_cells, ends.a.centre().y - 1.0F,
                      std::max(1.0F, ends.flow.right() - ends.a.right()), 2.0F};
   const Rect others = ends.others_in(way_out);
-  const float outside = others.empty()
+  const bool alone = alone_in_its_line(ends.stage, ends.from);
+  const float outside = alone ? ends.a.right() + off_others
+                        : others.empty()
                             ? ends.flow.right() + off_cells + beside
                             : std::max(ends.a.right() + off_cells + 1.0F, others.x - off_others);
   const float channel = top - 12.0F + beside;
@@ -301,12 +309,6 @@ std::size_t bias_beside(const Stage& stage, std::size_t group) {
     }
   }
   return group;
-}
-
-bool alone_in_its_line(const Stage& stage, std::size_t group) {
-  return std::count_if(stage.groups.begin(), stage.groups.end(), [&](const Group& other) {
-           return !other.in_figure && other.line == stage.groups[group].line;
-         }) == 1;
 }
 
 /// The matrices of a group, each including the sheets under it.

@@ -292,10 +292,9 @@ std::string equation_number(float value) {
 }
 
 std::string equation_number(const model::Cell& cell) {
-  constexpr float small = 0.1F;
-  const bool tells = cell.tensor.is_gradient() && std::fabs(cell.value) < small;
-  return tells && cell.value != 0.0F ? number_text_telling(cell.value)
-                                     : equation_number(cell.value);
+  const float small = cell.tensor.is_gradient() ? 0.1F : 0.0005F;  // smaller ones would be 0.000
+  const bool tells = cell.value != 0.0F && std::fabs(cell.value) < small;
+  return tells ? number_text_telling(cell.value) : equation_number(cell.value);
 }
 
 std::string update_text(const document::ComputedAttention& attention,

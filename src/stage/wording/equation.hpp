@@ -30,8 +30,8 @@ std::vector<EquationPart> equation(const document::ComputedAttention& attention,
 /// At most three digits after the point, without trailing zeros: "0.5", "−1.238".
 std::string equation_number(float value);
 
-/// The number of a cell in an equation: of a gradient with at least three significant digits, as
-/// most of them are small; else equation_number.
+/// The number of a cell in an equation: with three significant digits where equation_number would
+/// leave none, and of a gradient already below 0.1, as most of them are small.
 std::string equation_number(const model::Cell& cell);
 
 /// One update of gradient descent written out: "q_proj_weight[0, 1] ← 0.5 − 0.1 × 0.32 = 0.468".

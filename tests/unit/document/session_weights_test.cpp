@@ -131,9 +131,13 @@ TEST(SessionWeights, AMistakeIsMadeAndUnmade) {
   session.undo();
   EXPECT_EQ(fingerprint(session.computed()), right);
   EXPECT_EQ(session.without_mistake(), nullptr);
-  EXPECT_EQ(refusal_of(session, SetMistake{Mistake::keys_not_transposed})
-                .find("In decoder layer 0: self_attention: Without transposing K"),
-            0U);
+  const std::string refusal = refusal_of(session, SetMistake{Mistake::keys_not_transposed});
+  EXPECT_EQ(refusal.find("In decoder layer 0: self_attention: Without transposing K"), 0U);
+  // It leads to an example that can make the mistake.
+  Session elsewhere = session_of(ExampleId::counting);
+  const std::string_view title = lesson::example(ExampleId::counting).title();
+  EXPECT_NE(refusal.find("“" + std::string(title) + "”"), std::string::npos) << refusal;
+  perform(elsewhere, SetMistake{Mistake::keys_not_transposed});
 }
 
 TEST(SessionWeights, WithoutTheMistakeTheEditsStay) {

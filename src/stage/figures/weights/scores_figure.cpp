@@ -261,9 +261,20 @@ std::function<std::optional<document::Command>(Point)> drag_of(
   };
 }
 
+/// What the query meets: the keys, or by mistake the columns of K, which belong to no token. Who
+/// guesses the mistake is not told.
+struct Met {
+  const QueryRow& row;
+  bool columns = false;
+
+  std::string name(std::size_t which) const {
+    return columns ? base::text("stage.arrows.column", {{"index", which}}) : row.key_token(which);
+  }
+};
+
 void put_targets(Figure& figure, const FigureInput& input, const View& view,
-                 const ArrowPlane& plane, const QueryRow& row,
-                 const std::vector<std::size_t>& order) {
+                 const ArrowPlane& plane, const Met& met, const std::vector<std::size_t>& order) {
+  const QueryRow& row = met.row;
   constexpr float reach = 11.0F;
   const auto around = [&view](Point at) {
     const Rect square{at.x - reach, at.y - reach, 2.0F * reach, 2.0F * reach};
@@ -282,9 +293,9 @@ void put_targets(Figure& figure, const FigureInput& input, const View& view,
     if (!is_finite(plane.keys[*key])) continue;
     figure.targets.push_back(
         {around(view.at(plane.keys[*key])),
-         base::text("stage.arrows.compare", {{"token", row.key_token(*key)}}),
-         document::ChooseKey{*key},
-         drag_of(view, cells_behind(input, row, made.of[1], roles::key, *key))});
+         base::text("stage.arrows.compare", {{"token", met.name(*key)}}), document::ChooseKey{*key},
+         met.columns ? decltype(Target::drag){}
+                     : drag_of(view, cells_behind(input, row, made.of[1], roles::key, *key))});
   }
 }
 
@@ -299,11 +310,15 @@ void put_scores_figure(Stage& stage, const FigureInput& input, const Rect& wante
     return trace[id].select(0, row.sample()).select(0, row.head());
   };
   const model::Node& made = *trace.made_by("scores");
-  const ArrowPlane plane =
-      arrow_plane(of_head(made.of[0]).select(0, row.query()), of_head(made.of[1]), chosen);
+  const Met met{row, made.operation == &ops::product_untransposed && !input.view_state.guessing};
+  const tensor::Tensor keys = of_head(made.of[1]);
+  const ArrowPlane plane = arrow_plane(of_head(made.of[0]).select(0, row.query()),
+                                       met.columns ? keys.transpose(0, 1) : keys, chosen);
   std::vector<std::string> notes = notes_of(plane, trace.config.head_dim(), place.width);
   const float readout = 3.0F * readout_line;
-  if (place.height < 190.0F) notes.clear();
+  constexpr float least_plane = 100.0F;  // what the notes explain comes first
+  const float noted = score_note_line * static_cast<float>(notes.size());
+  if (place.height - query_line - readout - noted - 6.0F < least_plane) notes.clear();
   const float below = readout + score_note_line * static_cast<float>(notes.size()) + 6.0F;
 
   Figure figure = figure_in("arrow-plane", place);
@@ -319,17 +334,18 @@ void put_scores_figure(Stage& stage, const FigureInput& input, const Rect& wante
   if (is_finite(plane.query)) labels.put(figure, view.at(plane.query), "q", Tone::accent, 13.0F);
   for (const std::size_t key : order) {
     if (!is_finite(plane.keys[key])) continue;
-    labels.put(figure, view.at(plane.keys[key]), cut_to(row.key_token(key), 11.0F, longest),
+    labels.put(figure, view.at(plane.keys[key]), cut_to(met.name(key), 11.0F, longest),
                key == chosen ? Tone::strong : Tone::quiet, 11.0F);
   }
-  put_targets(figure, input, view, plane, row, order);
+  put_targets(figure, input, view, plane, met, order);
 
   float y = area.bottom() + 6.0F + readout_line / 2.0F;
-  const std::string key_name = base::text("stage.arrows.key", {{"index", chosen}});
+  const std::string key_name = base::text(
+      met.columns ? "stage.arrows.instead_of_key" : "stage.arrows.key", {{"index", chosen}});
   add_words(figure, {place.x, y}, Side::left, key_name, Tone::quiet, 11.5F);
   const float token_x = place.x + text_width(key_name, 11.5F) + 8.0F;
   add_words(figure, {token_x, y}, Side::left,
-            cut_to(row.key_token(chosen), 13.0F, place.right() - token_x), Tone::strong, 12.5F);
+            cut_to(met.name(chosen), 13.0F, place.right() - token_x), Tone::strong, 12.5F);
   const auto [lengths, product] = numbers_of(row, plane, chosen);
   put_items(figure, lengths, false, place.x, place.right(), y + readout_line);
   put_items(figure, product, true, place.x, place.right(), y + 2.0F * readout_line);

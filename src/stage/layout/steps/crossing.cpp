@@ -4,8 +4,8 @@
 #include "base/text.hpp"
 #include "document/places/places.hpp"
 #include "stage/focus/step_cell.hpp"
-#include "stage/layout/matrices/batch_stack.hpp"
 #include "stage/layout/lettering.hpp"
+#include "stage/layout/matrices/batch_stack.hpp"
 #include "stage/layout/steps/running_sum.hpp"
 #include "stage/layout/steps/step_layouts.hpp"
 #include "stage/motion/motion.hpp"
@@ -124,15 +124,17 @@ void lay_other_heads(Stage& stage, std::vector<Block> blocks, const Rect& place)
   const Block& first = blocks.front();
   const float width =
       std::min(share(place.width, across), 28.0F * extent_in_cells(first.columns()));
+  // Cells are never higher than wide: a matrix is recognised by its shape.
+  const float cell = std::min(24.0F, width / extent_in_cells(first.columns()));
   const float height = std::min(share(place.height - low_caption, down) - head_bar,
-                                24.0F * extent_in_cells(first.rows()));
+                                cell * extent_in_cells(first.rows()));
   Group group;
   group.tensor = first.tensor;
-  group.title = std::string(model::name_of(first.tensor)) + ", " +
-                (count == 1 ? base::text("stage.index.head", {{"index", *first.head}})
-                            : std::string(base::text("stage.caption.other_heads")));
-  if (text_width("d_" + group.title, 13.0F, false, true) > place.width)
-    group.title = model::name_of(first.tensor);
+  const std::string which = count == 1 ? base::text("stage.index.head", {{"index", *first.head}})
+                                       : std::string(base::text("stage.caption.other_heads"));
+  group.title = std::string(model::name_of(first.tensor)) + ", " + which;
+  // The tensor's name alone would be that of the product beside it.
+  if (text_width("d_" + group.title, 13.0F, false, true) > place.width) group.title = which;
   group.caption = {place.x, place.y, std::min(place.width, caption_width(group)), low_caption};
   group.bounds = group.caption;
   for (std::size_t i = 0; i < count; ++i) {
@@ -207,6 +209,7 @@ class Crossing {
     if (!bias_) return;
     transpose(*bias_, trace);
     bias_->block.column_labels.clear();
+    bias_->block.row_labels = std::vector<std::string>{"+ b"};
     bias_->group.title = std::string(model::name_of(bias_->block.tensor));
     bias_->group.shape.clear();
     bias_->group.note.clear();
@@ -285,6 +288,7 @@ class Crossing {
     corner_bottom_ = y_;
     if (bias_) {
       bias_->block.cells = {x_, y_ + bias_gap, right_width_, cell_height_};
+      bias_->block.show_row_labels = cell_height_ >= 9.0F;
       corner_bottom_ = bias_->block.cells.y - 4.0F;
       y_ += bias_gap + cell_height_;
     }

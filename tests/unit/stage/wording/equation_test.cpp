@@ -76,7 +76,8 @@ TEST(Equation, HasOnlyNumbersOfTheTrace) {
       for (const EquationPart& part : equation(attention, {cell, {}, {}}, most)) {
         if (!part.cell) continue;
         const float value = attention.trace[part.cell->tensor].at(part.cell->index);
-        ASSERT_EQ(part.text, equation_number(value)) << model::name_of(part.cell->tensor);
+        const model::Cell shown{part.cell->tensor, part.cell->index, value};
+        ASSERT_EQ(part.text, equation_number(shown)) << model::name_of(part.cell->tensor);
         ASSERT_TRUE(says(part.text, static_cast<double>(value))) << part.text;
         ++numbers;
       }
@@ -176,6 +177,14 @@ TEST(Equation, OfAWeightDividesItsExponentialByTheirSum) {
   EXPECT_NE(text.find("exp("), std::string::npos) << text;
   EXPECT_NE(text.find(") / Σ exp = "), std::string::npos) << text;
   EXPECT_EQ(text.find('-'), std::string::npos) << text;  // no ASCII minus
+}
+
+TEST(EquationNumber, OfACellIsNeverZeroUnlessTheCellIs) {
+  const auto of = [](float value) { return equation_number(model::Cell{"scores", {}, value}); };
+  EXPECT_EQ(of(0.000008F), "8.00e−6");
+  EXPECT_EQ(of(-0.00038F), "−0.000380");
+  EXPECT_EQ(of(0.0F), "0");
+  EXPECT_EQ(of(0.0123F), "0.012");
 }
 
 TEST(EquationNumber, IsAsShortAsItCanBeWithoutSayingLess) {

@@ -1,9 +1,12 @@
 #include "stage/figures/step_figures.hpp"
 
+#include <cmath>
 #include <set>
+#include <string>
 
 #include "document/commands.hpp"
 #include "stage/figures/figure_scenes.hpp"
+#include "stage/scene/number_text.hpp"
 
 namespace stage {
 namespace {
@@ -68,6 +71,30 @@ TEST(ScoresFigure, AngleAndLengthsAreThoseOfTheVectors) {
   const MadeFigure made = made_of(scene, 0, 1);
   for (const char* text : {"0.557", "63.2°", "0.452", "0.140", "0.251"})
     EXPECT_NE(find_words(made.figure(), text), nullptr) << text;
+}
+
+// By this mistake a query meets the columns of K: those are drawn then, and no token's name.
+TEST(ScoresFigure, WithoutTheTransposeShowsWhatTheQueryMeets) {
+  document::Configuration configuration = document::fresh(ExampleId::counting, 0);
+  configuration.mistake = model::Mistake::keys_not_transposed;
+  const FigureScene scene(document::computed(configuration));
+  const model::Trace& trace = scene.trace();
+  for (std::size_t column = 0; column < trace.config.key_len; ++column) {
+    const MadeFigure made = made_of(scene, 0, column);
+    expect_sound(made);
+    const std::string words = all_words(made.figure());
+    EXPECT_NE(words.find("column " + std::to_string(column)), std::string::npos) << words;
+    EXPECT_EQ(words.find("≠"), std::string::npos) << words;
+    double squares = 0.0;
+    for (std::size_t token = 0; token < trace.config.key_len; ++token) {
+      const double number = trace["k_heads"].at({0, 0, token, column});
+      squares += number * number;
+    }
+    const std::string length = number_text(static_cast<float>(std::sqrt(squares)), 3);
+    EXPECT_NE(find_words(made.figure(), length), nullptr) << length << " in " << words;
+    for (const std::string& token : scene.attention().key_tokens[0])
+      EXPECT_EQ(words.find("Key 0 " + token), std::string::npos) << words;
+  }
 }
 
 TEST(ScoresFigure, TheAngleToZeroIsNotDefined) {
