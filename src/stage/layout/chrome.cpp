@@ -46,6 +46,7 @@ constexpr float room_over_training = 150.0F;  // least room for stage and legend
 // In a wide and low screen, training stands beside the stage unless it leaves this much over it.
 constexpr float ample_over_training = 300.0F;
 constexpr float least_column = 200.0F;  // the height of a training beside the stage
+constexpr float tall_phone = 760.0F;    // from here on a training has room for its answers
 
 constexpr float over_sentence = 3.0F;   // and below it
 constexpr float sentence_line = 28.0F;  // the field beside the translation
@@ -196,7 +197,8 @@ class PlacesOnScreen {
   /// The bottom of what lies over the stage.
   float under_sheet() const { return chrome_.steps.y - edge; }
   float training_height() const {
-    return is(Form::page) ? 154.0F : is(Form::phone) ? 124.0F : 96.0F;
+    if (is(Form::phone)) return height_ >= tall_phone ? 176.0F : 124.0F;
+    return is(Form::page) ? 154.0F : 96.0F;
   }
   /// What an edge keeps where nothing else keeps a distance.
   float small_edge(float length) const { return std::min(edge, length * 0.125F); }

@@ -72,6 +72,11 @@ class TrainingPanel {
       } else {
         line(next_row, screen_.type.words, theme_.quiet, all);
       }
+      constexpr float table = 3.0F * 16.0F;
+      if (rest.height >= table + 60.0F) {
+        rest.y += 2.0F;
+        answers_.draw(list_, taken(rest, table + 2.0F));
+      }
     }
     const float maps = heads(rest);
     rest.width -= maps;
