@@ -93,10 +93,15 @@ base::Result<void> App::perform(const document::Command& command) {
   const std::uint64_t revision = session_.revision();
   auto done = told(session_.perform(command));
   if (edits && session_.revision() != revision) say_what_changed(numbers);
-  // What was said to a guess was about the mistake before.
-  if (session_.document().configuration.mistake != before) view_.guess_answer.clear();
-  if (done && std::holds_alternative<document::SetMistake>(command)) say_where_a_mistake_hides();
+  if (session_.document().configuration.mistake != before) after_another_mistake();
   return done;
+}
+
+void App::after_another_mistake() {
+  // What was said to a guess, or of what it changes, was about the mistake before.
+  view_.guess_answer.clear();
+  view_.notice.clear();
+  say_where_a_mistake_hides();
 }
 
 void App::say_where_a_mistake_hides() {
@@ -129,7 +134,10 @@ base::Result<void> App::replace(const document::Document& document) {
       once_ && wanted.view_state.progress == session_.document().view_state.progress;
   end_playing_once();
   if (untouched) wanted.view_state.progress = 1.0F;
-  return told(session_.replace(wanted));
+  const model::Mistake before = session_.document().configuration.mistake;
+  auto done = told(session_.replace(wanted));
+  if (session_.document().configuration.mistake != before) after_another_mistake();
+  return done;
 }
 
 void App::show(const stage::Parts& parts) {

@@ -183,6 +183,8 @@ class App final : public platform::Client {
   base::Result<void> set_colours(const draw::SiteColours& colours);
   /// What was wrong with the last input, and the cells that are offered instead; empty: nothing.
   std::string message() const;
+  /// What was done invisibly, or does nothing that is seen; it goes by itself.
+  const std::string& notice() const { return view_.notice.sentence(); }
   /// What the last edit changed, as a sentence; empty if other numbers changed since.
   std::string changed() const { return draw::changed(view_, session_); }
   std::uint64_t frames_drawn() const { return frames_drawn_; }
@@ -202,6 +204,7 @@ class App final : public platform::Client {
   base::Result<void> told(base::Result<void> result);
   /// After an edit; `before`: the numbers that it changed.
   void say_what_changed(const document::Computed& before);
+  void after_another_mistake();
   /// A mistake that changes no number here: why nothing happens.
   void say_where_a_mistake_hides();
   void begin(const platform::Surface& surface, double seconds);

@@ -115,6 +115,13 @@ describe('every control of the canvas has its name in the text', () => {
     assertQuiet(page);
   });
 
+  test('a mistake that changes nothing here says why', async () => {
+    const page = await reading('/#example=gender-and-number&step=mask');
+    await at(page, 'combobox', 'Mistake made on purpose').selectOption('mask-with-zero');
+    await until(async () => /no key is hidden/.test(await said(page)), 'it is said');
+    assertQuiet(page);
+  });
+
   test('the riddle: begun, answered wrong and right, given up, undone', async () => {
     const page = await reading('/#example=you-are-welcome&step=scores');
     const begin = async () => {

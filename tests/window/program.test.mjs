@@ -2,28 +2,18 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { Display, Script } from './support.mjs';
+import { displayAndFolder, Script } from './support.mjs';
 
 const python = fileURLToPath(new URL('../../tools/python', import.meta.url));
 const comparison = fileURLToPath(new URL('program_numbers.py', import.meta.url));
 const count = 200;
 
-let display;
-let folder;
-before(async () => {
-  display = await Display.start();
-  folder = await mkdtemp(join(tmpdir(), 'attention-live-programs-'));
-});
-after(async () => {
-  await display?.stop();
-  if (folder) await rm(folder, { recursive: true, force: true });
-});
+const on = displayAndFolder();
 
 /** The same choices in every run. */
 function choices(seed) {
@@ -125,7 +115,7 @@ async function wander(script, chosen) {
 
 /** The programs and the tensors of random states, in a file for each library. */
 async function collect() {
-  const script = new Script(display, '--example', 'pool-beats-badminton');
+  const script = new Script(on.display, '--example', 'pool-beats-badminton');
   const states = { numpy: [], pytorch: [] };
   const seen = new Map();
   const chosen = choices(7);
@@ -148,7 +138,7 @@ async function collect() {
   assert.equal(await script.end(), 0);
   for (const name of [...mistakes, 'rope', 'alibi', 'softcap', 'qk_norm', 'window', 'sink', 'kdim', 'num_kv_heads', 'ablated_heads', 'mask',
     'attention_weights', 'target', 'target elsewhere']) assert.ok(seen.get(name) >= 4, `${name} is chosen too rarely: ${seen.get(name)}`);
-  for (const [library, all] of Object.entries(states)) await writeFile(join(folder, `${library}.json`), JSON.stringify(all));
+  for (const [library, all] of Object.entries(states)) await writeFile(join(on.folder, `${library}.json`), JSON.stringify(all));
 }
 
 // tools/install installs NumPy for the tests. PyTorch is too large for that: its programs run where it is installed.
@@ -158,7 +148,7 @@ for (const [library, module] of [['numpy', 'numpy'], ...(hasTorch ? [['pytorch',
   test(`every tensor of ${count} random states, run by ${library}`, async (context) => {
     collected ??= collect();
     await collected;
-    const file = join(folder, `${library}.json`);
+    const file = join(on.folder, `${library}.json`);
     const { status, stdout, stderr } = spawnSync(python, [module, comparison, file], { encoding: 'utf8', maxBuffer: 1 << 26 });
     assert.equal(status, 0, stderr);
     const { compared, gradients, worst, wrong } = JSON.parse(stdout);

@@ -1,26 +1,16 @@
 // The desktop program in its test mode, on a virtual display: the same numbers, the same rule as the page.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 
 import { checkCells } from '../support/cells.mjs';
 import { coloursIn, decodePng } from '../support/png.mjs';
 import { checkScripts } from '../support/scripts.mjs';
-import { Display, Script, run } from './support.mjs';
+import { Display, displayAndFolder, run, Script } from './support.mjs';
 
-let display;
-let folder;
-before(async () => {
-  display = await Display.start();
-  folder = await mkdtemp(join(tmpdir(), 'attention-live-pictures-'));
-});
-after(async () => {
-  await display?.stop();
-  if (folder) await rm(folder, { recursive: true, force: true });
-});
+const on = displayAndFolder();
 
 const program = (script) => ({
   blocks: () => script.ask('blocks'),
@@ -34,7 +24,7 @@ const program = (script) => ({
 });
 
 async function picture(script, name) {
-  const path = join(folder, `${name}.png`);
+  const path = join(on.folder, `${name}.png`);
   await script.ask('screenshot', { path });
   return decodePng(await readFile(path));
 }
@@ -55,7 +45,7 @@ function compareColours(seen, cells, ratio) {
 describe('the window in its test mode', () => {
   for (const example of ['pool-beats-badminton', 'you-are-welcome', 'anthony-hopkins', 'your-sentence']) {
     test(`${example}: every cell is the number that was computed`, async () => {
-      const script = new Script(display, '--example', example);
+      const script = new Script(on.display, '--example', example);
       assert.equal((await script.ask('state')).example, example);
       for (const step of ['overview', 'scores', 'reweight']) {
         await script.ask('set', { step });
@@ -67,7 +57,7 @@ describe('the window in its test mode', () => {
   }
 
   test('a picture of it, with the colours of the numbers', async () => {
-    const script = new Script(display, '--example', 'pool-beats-badminton');
+    const script = new Script(on.display, '--example', 'pool-beats-badminton');
     let compared = 0;
     for (const theme of ['light', 'dark']) {
       await script.ask('set', { step: 'softmax', theme });
@@ -82,7 +72,7 @@ describe('the window in its test mode', () => {
   });
 
   test('words of every script are drawn by the fonts of the system', async () => {
-    const script = new Script(display, '--example', 'your-sentence');
+    const script = new Script(on.display, '--example', 'your-sentence');
     await checkScripts({
       set: (state) => script.ask('set', state),
       blocks: () => script.ask('blocks'),
@@ -93,7 +83,7 @@ describe('the window in its test mode', () => {
   });
 
   test('an edit, undo, redo and reset', async () => {
-    const script = new Script(display, '--example', 'pool-beats-badminton');
+    const script = new Script(on.display, '--example', 'pool-beats-badminton');
     const output = async () => (await script.ask('tensor', { name: 'head_outputs' })).data;
     const before = await output();
     await script.ask('edit', { tensor: 'query_input', index: [0, 1, 1], value: -2 });
@@ -109,7 +99,7 @@ describe('the window in its test mode', () => {
   });
 
   test('another size', async () => {
-    const script = new Script(display, '--size', '720x480');
+    const script = new Script(on.display, '--size', '720x480');
     await checkCells(program(script), { width: 720, height: 480 });
     const seen = await picture(script, 'small');
     assert.deepEqual([seen.width, seen.height], [720, 480]);
@@ -117,7 +107,7 @@ describe('the window in its test mode', () => {
   });
 
   test('bad requests get a sentence each, and the next one is answered', async () => {
-    const script = new Script(display);
+    const script = new Script(on.display);
     for (const line of ['{', '[]', '{"method": 7}', '{"method": "nothing"}', '{"method": "probe", "arguments": {"x": "a"}}',
       '{"method": "set", "arguments": {"head": 99}}', '{"method": "screenshot", "arguments": {"path": "/nowhere/x.png"}}']) {
       const { error } = JSON.parse(await script.line(line));
@@ -145,7 +135,7 @@ describe('the window in its test mode', () => {
 
 describe('where no window can be opened', () => {
   test('no display', async () => {
-    const environment = { ...display.environment, DISPLAY: '' };
+    const environment = { ...on.display.environment, DISPLAY: '' };
     const { status, stdout, stderr } = await run(['window'], environment);
     assert.equal(status, 2);
     assert.equal(stdout, '');
@@ -153,7 +143,7 @@ describe('where no window can be opened', () => {
   });
 
   test('an OpenGL that is too old', async () => {
-    const environment = { ...display.environment, MESA_GL_VERSION_OVERRIDE: '2.1', MESA_GLSL_VERSION_OVERRIDE: '120' };
+    const environment = { ...on.display.environment, MESA_GL_VERSION_OVERRIDE: '2.1', MESA_GLSL_VERSION_OVERRIDE: '120' };
     const { status, stderr } = await run(['window'], environment);
     assert.equal(status, 2);
     assert.match(stderr, /^[^\n]*OpenGL 3\.3[^\n]*\n$/, 'one sentence');

@@ -7,6 +7,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { Hands } from './x11.mjs';
@@ -68,6 +69,20 @@ export class Display {
     };
   }
 
+}
+
+/** A display and an empty folder for the tests of a file, {display, folder}, from its first test to its last. */
+export function displayAndFolder() {
+  const place = {};
+  before(async () => {
+    place.display = await Display.start();
+    place.folder = await mkdtemp(join(tmpdir(), 'attention-live-files-'));
+  });
+  after(async () => {
+    await place.display?.stop();
+    if (place.folder) await rm(place.folder, { recursive: true, force: true });
+  });
+  return place;
 }
 
 /** Runs the program to its end. */

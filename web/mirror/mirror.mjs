@@ -49,6 +49,7 @@ export function createMirror(container, api, owner) {
   let timer = 0;
   let step = '';
   let message = '';
+  let notice = '';
 
   /** Announces a sentence to screen readers, even if it is the same as before. */
   function say(sentence) {
@@ -113,6 +114,8 @@ export function createMirror(container, api, owner) {
     matrices.update(now.blocks);
     if (step && step !== now.step.id) say(text('mirror.page.step', now.step));
     step = now.step.id;
+    if (now.notice && now.notice !== notice) say(now.notice);
+    notice = now.notice;
     if (now.message && now.message !== message) say(now.message);
     message = now.message;
   }

@@ -173,6 +173,7 @@ Json describe(const App& app) {
       .with("translation", translation_json(app.session().computed()))
       .with("speed", app.speed())
       .with("changed", app.changed())
+      .with("notice", app.notice())
       .with("message", app.message());
 }
 

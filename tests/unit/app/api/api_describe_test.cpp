@@ -53,6 +53,22 @@ class ApiDescribe : public testing::Test {
   std::unique_ptr<App> app_;
 };
 
+// A mistake that does nothing here would look like a switch that does nothing.
+TEST_F(ApiDescribe, TellsWhyAMistakeChangesNothing) {
+  result("set", {{"example", "gender-and-number"}});
+  const auto notice = [&](const char* mistake) {
+    result("set", {{"mistake", mistake}});
+    return result("describe")["notice"].get<std::string>();
+  };
+  EXPECT_EQ(notice("no-scale"), "");
+  EXPECT_NE(notice("mask-with-zero").find("no key is hidden"), std::string::npos);
+  result("set", {{"mask", "look-ahead"}, {"mistake", "none"}});
+  EXPECT_EQ(result("describe")["notice"], "");
+  EXPECT_EQ(notice("mask-with-zero"), "");
+  // It overflows for large scores only.
+  EXPECT_NE(notice("naive-softmax").find("changes no number"), std::string::npos);
+}
+
 TEST_F(ApiDescribe, TellsWhatTheLastEditChanged) {
   result("set", {{"example", "pool-beats-badminton"}});
   EXPECT_EQ(result("describe")["changed"], "");
