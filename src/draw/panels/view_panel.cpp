@@ -26,100 +26,146 @@ std::vector<model::Mistake> offered_mistakes(const Screen& screen) {
   return offered;
 }
 
-}  // namespace
+constexpr float mistake_type = 13.0F;
+constexpr float around_mistake = 60.0F;  // the switch before its words, and the gap behind them
 
-void view_panel(const Screen& screen, Requests& requests) {
-  const stage::Rect& place = screen.chrome.view;
-  const document::ViewState& view_state = screen.session.document().view_state;
-  const bool projections = follows_one(view_state.step);
-  const bool either = screen.composition.either && !screen.composition.figure.empty();
-  const document::Configuration& configuration = screen.session.document().configuration;
-  const bool phone = screen.chrome.form == stage::Form::phone;
-  const float height = phone ? 32.0F : 28.0F;
-  Widgets widgets(screen.theme, screen.type);
-  const std::vector<std::string> letters = {"Q", "K", "V"};
-  std::vector<std::string> views = {std::string(screen.composition.other),
-                                    std::string(screen.composition.figure)};
-  const float gap = phone ? 8.0F : 12.0F;
-  const float others =
-      (projections ? widgets.width_of(letters) : 0.0F) + (projections && either ? gap : 0.0F);
-  // If both segments do not fit, one that switches the figure on and off is enough.
-  if (either && others + widgets.width_of(views) > place.width) views.erase(views.begin());
-  float wanted = others + (either ? widgets.width_of(views) : 0.0F);
-  // In the guessing game the switch would give the mistake away. Without room here for any, not
-  // even for the first under a short name, the controls have them.
+/// Switches of mistakes, the choice of q, k or v, and that of matrices or figure, from left to
+/// right as far as there is room. The latter come first when room is given away.
+class ViewPanel {
+ public:
+  ViewPanel(const Screen& screen, Requests& requests)
+      : screen_(screen),
+        view_state_(screen.session.document().view_state),
+        requests_(requests),
+        widgets_(screen.theme, screen.type),
+        phone_(screen.chrome.form == stage::Form::phone),
+        projections_(follows_one(view_state_.step)),
+        either_(screen.composition.either && !screen.composition.figure.empty()),
+        views_{std::string(screen.composition.other), std::string(screen.composition.figure)} {
+    wanted_ = (projections_ ? widgets_.width_of(letters_) : 0.0F) +
+              (projections_ && either_ ? gap() : 0.0F);
+    // If both segments do not fit, one that switches the figure on and off is enough.
+    if (either_ && wanted_ + widgets_.width_of(views_) > place_.width) views_.erase(views_.begin());
+    if (either_) wanted_ += widgets_.width_of(views_);
+    // In the guessing game the switch would give the mistake away. Without room here for any, the
+    // controls have them.
+    if (!view_state_.guessing) offer_mistakes();
+  }
+
+  void draw() {
+    if (place_.empty() || (!projections_ && !either_ && switches_.empty())) return;
+    begin_area("##view", place_, screen_.theme, Back::none);
+    // Aligned to the right, so that buttons keep their place when one on the left disappears.
+    ImGui::SetCursorScreenPos({std::max(place_.x, place_.right() - wanted_), place_.y});
+    put_switches();
+    if (projections_) put_projections();
+    if (either_) put_views();
+    end_area();
+  }
+
+ private:
   struct Switch {
     model::Mistake mistake;
     std::string label;
     std::string tip;
   };
-  std::vector<Switch> mistakes;
-  const auto offer = [&](model::Mistake mistake, std::string_view label, std::string_view tip) {
-    const float width = measure(screen.type.words, 13.0F, label).x + 60.0F;
-    if (view_state.guessing || wanted + width > place.width) return false;
-    wanted += width;
-    mistakes.push_back({mistake, std::string(label), std::string(tip)});
-    return true;
-  };
-  const auto name_of = [](model::Mistake mistake) {
+
+  float height() const { return phone_ ? 32.0F : 28.0F; }
+  float gap() const { return phone_ ? 8.0F : 12.0F; }
+  float width_of(std::string_view label) const {
+    return measure(screen_.type.words, mistake_type, label).x + around_mistake;
+  }
+  static std::string name_of(model::Mistake mistake) {
     return base::text("draw.view.mistake", {{"mistake", lesson::text_of(mistake).label()}});
-  };
-  const std::vector<model::Mistake> of_step = offered_mistakes(screen);
-  for (const model::Mistake mistake : of_step) offer(mistake, name_of(mistake), "");
-  // Several that do not fit each with the word “mistake” stand behind one.
-  const std::string_view heading = base::text("draw.view.mistakes");
-  const float heading_width = measure(screen.type.words, 13.0F, heading).x + 10.0F;
-  bool headed = false;
-  if (mistakes.size() < of_step.size() && !view_state.guessing) {
-    float needed = heading_width;
-    for (const model::Mistake mistake : of_step)
-      needed += measure(screen.type.words, 13.0F, lesson::text_of(mistake).label()).x + 60.0F;
-    for (const Switch& one : mistakes)
-      wanted -= measure(screen.type.words, 13.0F, one.label).x + 60.0F;
-    headed = wanted + needed <= place.width;
-    mistakes.clear();
-    if (headed) wanted += heading_width;
-    for (const model::Mistake mistake : of_step)
-      offer(mistake, headed ? lesson::text_of(mistake).label() : name_of(mistake), "");
   }
-  if (mistakes.empty() && !of_step.empty())
-    offer(of_step.front(), base::text("draw.view.mistake.brief"), name_of(of_step.front()));
-  if (place.empty() || (!projections && !either && mistakes.empty())) return;
-  begin_area("##view", place, screen.theme, Back::none);
-  // Aligned to the right, so that buttons keep their place when one on the left disappears.
-  ImGui::SetCursorScreenPos({std::max(place.x, place.right() - wanted), place.y});
-  if (headed) {
-    set_text(ImGui::GetWindowDrawList(), screen.type.words, 13.0F,
-             {place.right() - wanted, place.y + 13.0F}, Align::left, packed(screen.theme.quiet),
-             heading);
-    ImGui::SetCursorScreenPos({place.right() - wanted + heading_width, place.y});
+
+  /// Adds a switch if there is room for it.
+  void offer(model::Mistake mistake, std::string_view label, std::string_view tip = "") {
+    const float width = width_of(label);
+    if (wanted_ + width > place_.width) return;
+    wanted_ += width;
+    switches_.push_back({mistake, std::string(label), std::string(tip)});
   }
-  for (const auto& [mistake, label, tip] : mistakes) {
-    const bool on = configuration.mistake == mistake;
-    const std::string id = "mistake " + std::to_string(static_cast<int>(mistake));
-    if (widgets.toggle(id.c_str(), label, on))
-      requests.add(document::SetMistake{on ? model::Mistake::none : mistake});
-    if (!tip.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) tooltip(tip);
-    Widgets::same_line(16.0F);
+
+  void offer_mistakes() {
+    const std::vector<model::Mistake> offered = offered_mistakes(screen_);
+    const float without = wanted_;
+    for (const model::Mistake mistake : offered) offer(mistake, name_of(mistake));
+    // Several that do not fit each with the word “mistake” stand behind one.
+    if (switches_.size() < offered.size()) {
+      wanted_ = without;
+      switches_.clear();
+      float needed = heading_width();
+      for (const model::Mistake mistake : offered)
+        needed += width_of(lesson::text_of(mistake).label());
+      headed_ = without + needed <= place_.width;
+      if (headed_) wanted_ += heading_width();
+      for (const model::Mistake mistake : offered)
+        offer(mistake, headed_ ? lesson::text_of(mistake).label() : name_of(mistake));
+    }
+    // Not even the first: under a short name.
+    if (switches_.empty() && !offered.empty())
+      offer(offered.front(), base::text("draw.view.mistake.brief"), name_of(offered.front()));
   }
-  if (projections) {
-    const auto chosen = static_cast<int>(view_state.projection);
-    if (const auto pressed = widgets.segments("projection", letters, chosen, height))
-      requests.add(document::ChooseProjection{static_cast<document::Projection>(*pressed)});
-    Widgets::same_line(gap);
+
+  static std::string_view heading() { return base::text("draw.view.mistakes"); }
+  float heading_width() const {
+    return measure(screen_.type.words, mistake_type, heading()).x + 10.0F;
   }
-  if (either) {
-    const std::size_t figure = views.size() - 1;
-    const bool alone = figure == 0;
-    const bool shown = screen.composition.shows_figure;
-    const int chosen = static_cast<int>(figure) - (shown ? 0 : 1);
-    if (const auto pressed = widgets.segments("show", views, chosen, height)) {
-      const bool show = alone ? !shown : *pressed == figure;
-      requests.add(document::ChooseShow{show ? document::Show::figure : document::Show::matrices});
+
+  void put_switches() {
+    if (headed_) {
+      const float left = place_.right() - wanted_;
+      set_text(ImGui::GetWindowDrawList(), screen_.type.words, mistake_type,
+               {left, place_.y + 13.0F}, Align::left, packed(screen_.theme.quiet), heading());
+      ImGui::SetCursorScreenPos({left + heading_width(), place_.y});
+    }
+    for (const auto& [mistake, label, tip] : switches_) {
+      const bool on = screen_.session.document().configuration.mistake == mistake;
+      const std::string id = "mistake " + std::to_string(static_cast<int>(mistake));
+      if (widgets_.toggle(id.c_str(), label, on))
+        requests_.add(document::SetMistake{on ? model::Mistake::none : mistake});
+      if (!tip.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) tooltip(tip);
+      Widgets::same_line(16.0F);
     }
   }
-  end_area();
-}
+
+  void put_projections() {
+    const auto chosen = static_cast<int>(view_state_.projection);
+    if (const auto pressed = widgets_.segments("projection", letters_, chosen, height()))
+      requests_.add(document::ChooseProjection{static_cast<document::Projection>(*pressed)});
+    Widgets::same_line(gap());
+  }
+
+  void put_views() {
+    const std::size_t figure = views_.size() - 1;
+    const bool alone = figure == 0;
+    const bool shown = screen_.composition.shows_figure;
+    const int chosen = static_cast<int>(figure) - (shown ? 0 : 1);
+    if (const auto pressed = widgets_.segments("show", views_, chosen, height())) {
+      const bool show = alone ? !shown : *pressed == figure;
+      requests_.add(document::ChooseShow{show ? document::Show::figure : document::Show::matrices});
+    }
+  }
+
+  const Screen& screen_;
+  const document::ViewState& view_state_;
+  Requests& requests_;
+  Widgets widgets_;
+  const stage::Rect& place_ = screen_.chrome.view;
+  bool phone_;
+  bool projections_;
+  bool either_;
+  const std::vector<std::string> letters_ = {"Q", "K", "V"};
+  std::vector<std::string> views_;
+  std::vector<Switch> switches_;
+  bool headed_ = false;  ///< the word “mistakes” stands before the switches
+  float wanted_ = 0.0F;  ///< the width of all of it
+};
+
+}  // namespace
+
+void view_panel(const Screen& screen, Requests& requests) { ViewPanel(screen, requests).draw(); }
 
 void legend_panel(const Screen& screen, bool of_weights, Requests& requests) {
   const stage::Rect& place = screen.chrome.legend;

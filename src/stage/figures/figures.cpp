@@ -19,77 +19,122 @@ FigurePlan memory_plan(float share, float most_height) {
           .put = put_ribbon};
 }
 
+std::optional<FigurePlan> gradient_plan(const FigureInput& input) {
+  using lesson::StepId;
+  const StepId step = input.view_state.step;
+  if (step == StepId::sentence && has_sentence_gradient(input)) {
+    return FigurePlan{.name = base::text("stage.view.sentence"),
+                      .dock = Dock::alone,
+                      .put = put_sentence_gradient};
+  }
+  if (step == StepId::input && has_gathering(input)) {
+    return FigurePlan{.name = base::text("stage.view.parts"),
+                      .share = 0.42F,
+                      .most_width = 480.0F,
+                      .first = true,
+                      .put = put_gathering};
+  }
+  if (step != StepId::softmax || !has_softmax_gradient(input)) return std::nullopt;
+  return FigurePlan{.name = base::text("stage.view.one_row"),
+                    .least_width = 280.0F,
+                    .most_width = 460.0F,
+                    .first = true,
+                    .put = put_softmax_gradient};
+}
+
+/// The picture whose patches are the tokens, beside the matrices or instead of the map.
+FigurePlan picture_plan(bool on_map) {
+  return {.name = base::text("stage.view.picture"),
+          .dock = on_map ? Dock::instead : Dock::right,
+          .share = 0.38F,
+          .most_width = 380.0F,
+          .first = !on_map,
+          .title = on_map ? base::text("stage.map.picture") : "",
+          .put = put_picture};
+}
+
+std::optional<FigurePlan> map_plan(const FigureInput& input) {
+  if (has_all_heads(input)) {
+    return FigurePlan{.name = base::text("stage.view.all_heads"),
+                      .dock = Dock::instead,
+                      .first = true,
+                      .title = base::text("stage.map.all_heads"),
+                      .put = put_all_heads};
+  }
+  if (!has_attentions(input)) return std::nullopt;
+  return FigurePlan{.name = base::text("stage.view.three_attentions"),
+                    .dock = Dock::instead,
+                    .title = base::text("stage.map.all_attentions"),
+                    .put = put_attentions};
+}
+
+std::optional<FigurePlan> project_plan(const FigureInput& input) {
+  if (has_cache(input)) {
+    return FigurePlan{.name = base::text("stage.view.cache"),
+                      .share = 0.42F,
+                      .least_width = 280.0F,
+                      .least_beside = 440.0F,
+                      .most_width = 480.0F,
+                      .first = true,
+                      .put = put_cache_figure};
+  }
+  if (!has_by_head(input)) return std::nullopt;
+  return FigurePlan{.name = base::text("stage.view.by_head"),
+                    .dock = Dock::instead,
+                    .least_width = 220.0F,
+                    .least_height = 200.0F,
+                    .most_width = 560.0F,
+                    .put = put_by_head};
+}
+
+FigurePlan scores_plan(const FigureInput& input) {
+  if (has_rotation(input)) {
+    return {.name = base::text("stage.view.rotation"),
+            .share = 0.42F,
+            .least_width = 280.0F,
+            .most_width = 480.0F,
+            .put = put_rotation_figure};
+  }
+  return {.name = base::text("stage.view.plane"),
+          .share = 0.38F,
+          .least_width = 280.0F,
+          .most_width = 440.0F,
+          .put = put_scores_figure};
+}
+
+FigurePlan mask_plan(const FigureInput& input) {
+  if (has_alibi(input)) {
+    return {.name = base::text("stage.view.slopes"),
+            .least_width = 280.0F,
+            .least_beside = 440.0F,  // there are up to five matrices
+            .most_height = 420.0F,
+            .most_width = 480.0F,
+            .put = put_alibi_figure};
+  }
+  return {.name = base::text("stage.view.one_row"),
+          .least_width = 280.0F,
+          .most_width = 480.0F,
+          .put = put_mask_figure};
+}
+
 }  // namespace
 
 std::optional<FigurePlan> figure_for(const FigureInput& input) {
   using lesson::StepId;
   const StepId step = input.view_state.step;
   // Most figures explain how numbers are computed, not their gradients.
-  if (input.view_state.gradients) {
-    if (step == StepId::sentence && has_sentence_gradient(input)) {
-      return FigurePlan{.name = base::text("stage.view.sentence"),
-                        .dock = Dock::alone,
-                        .put = put_sentence_gradient};
-    }
-    if (step == StepId::input && has_gathering(input)) {
-      return FigurePlan{.name = base::text("stage.view.parts"),
-                        .share = 0.42F,
-                        .most_width = 480.0F,
-                        .first = true,
-                        .put = put_gathering};
-    }
-    if (step != StepId::softmax || !has_softmax_gradient(input)) return std::nullopt;
-    return FigurePlan{.name = base::text("stage.view.one_row"),
-                      .least_width = 280.0F,
-                      .most_width = 460.0F,
-                      .first = true,
-                      .put = put_softmax_gradient};
-  }
+  if (input.view_state.gradients) return gradient_plan(input);
   const bool pictured =
       step == StepId::overview || step == StepId::input || step == StepId::softmax;
-  if (pictured && has_picture(input)) {
-    return FigurePlan{.name = base::text("stage.view.picture"),
-                      .dock = step == StepId::overview ? Dock::instead : Dock::right,
-                      .share = 0.38F,
-                      .most_width = 380.0F,
-                      .first = step != StepId::overview,
-                      .title = step == StepId::overview ? base::text("stage.map.picture") : "",
-                      .put = put_picture};
-  }
+  if (pictured && has_picture(input)) return picture_plan(step == StepId::overview);
   switch (step) {
     case StepId::sentence:
       return FigurePlan{
           .name = base::text("stage.view.sentence"), .dock = Dock::alone, .put = put_sentence};
     case StepId::overview:
-      if (has_all_heads(input)) {
-        return FigurePlan{.name = base::text("stage.view.all_heads"),
-                          .dock = Dock::instead,
-                          .first = true,
-                          .title = base::text("stage.map.all_heads"),
-                          .put = put_all_heads};
-      }
-      if (!has_attentions(input)) return std::nullopt;
-      return FigurePlan{.name = base::text("stage.view.three_attentions"),
-                        .dock = Dock::instead,
-                        .title = base::text("stage.map.all_attentions"),
-                        .put = put_attentions};
+      return map_plan(input);
     case StepId::project:
-      if (has_cache(input)) {
-        return FigurePlan{.name = base::text("stage.view.cache"),
-                          .share = 0.42F,
-                          .least_width = 280.0F,
-                          .least_beside = 440.0F,
-                          .most_width = 480.0F,
-                          .first = true,
-                          .put = put_cache_figure};
-      }
-      if (!has_by_head(input)) return std::nullopt;
-      return FigurePlan{.name = base::text("stage.view.by_head"),
-                        .dock = Dock::instead,
-                        .least_width = 220.0F,
-                        .least_height = 200.0F,
-                        .most_width = 560.0F,
-                        .put = put_by_head};
+      return project_plan(input);
     case StepId::transpose:
       if (has_arcs(input)) return memory_plan(0.465F, 252.0F);  // the run between two rows of arcs
       [[fallthrough]];
@@ -98,36 +143,14 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
     case StepId::merge:
       return memory_plan(0.6F, 222.0F);  // two runs and two lines of text
     case StepId::scores:
-      if (has_rotation(input)) {
-        return FigurePlan{.name = base::text("stage.view.rotation"),
-                          .share = 0.42F,
-                          .least_width = 280.0F,
-                          .most_width = 480.0F,
-                          .put = put_rotation_figure};
-      }
-      return FigurePlan{.name = base::text("stage.view.plane"),
-                        .share = 0.38F,
-                        .least_width = 280.0F,
-                        .most_width = 440.0F,
-                        .put = put_scores_figure};
+      return scores_plan(input);
     case StepId::scale:
       return FigurePlan{.name = base::text("stage.view.scales"),
                         .least_width = 280.0F,
                         .most_width = 480.0F,
                         .put = put_scale_figure};
     case StepId::mask:
-      if (has_alibi(input)) {
-        return FigurePlan{.name = base::text("stage.view.slopes"),
-                          .least_width = 280.0F,
-                          .least_beside = 440.0F,  // there are up to five matrices
-                          .most_height = 420.0F,
-                          .most_width = 480.0F,
-                          .put = put_alibi_figure};
-      }
-      return FigurePlan{.name = base::text("stage.view.one_row"),
-                        .least_width = 280.0F,
-                        .most_width = 480.0F,
-                        .put = put_mask_figure};
+      return mask_plan(input);
     case StepId::softmax:
       return FigurePlan{.name = base::text("stage.view.one_row"),
                         .least_width = 280.0F,
