@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "document/places/arriving.hpp"
 #include "draw/panels/widgets.hpp"
 #include "imgui.h"
-#include "model/attention/mask.hpp"
-#include "model/roles.hpp"
 #include "platform/text_picture.hpp"
 #include "stage/highlight/cell_diff.hpp"
 #include "stage/wording/changed_words.hpp"
@@ -106,19 +105,18 @@ void App::after_another_mistake() {
 
 void App::say_where_a_mistake_hides() {
   const model::Mistake made = session_.document().configuration.mistake;
-  const bool guessing = session_.document().view_state.guessing;
-  if (made == model::Mistake::none || guessing || stage::mistake_shows(session_)) return;
+  const document::ViewState& now = session_.document().view_state;
+  if (made == model::Mistake::none || now.guessing || stage::mistake_shows(session_)) return;
   const bool of_masks =
       made == model::Mistake::mask_after_softmax || made == model::Mistake::mask_with_zero;
-  const tensor::Tensor& mask = session_.attention().trace[model::roles::mask];
-  const std::size_t sample = session_.document().view_state.sample;
-  const std::vector<float> cells = mask.defined()
-                                       ? mask.select(0, std::min(sample, mask.dim(0) - 1)).values()
-                                       : std::vector<float>();
-  const bool hides =
-      std::any_of(cells.begin(), cells.end(), [](float cell) { return cell == model::hidden; });
-  notify(std::string(
-      base::text(of_masks && !hides ? "app.mistake.hides_nothing" : "app.mistake.no_change")));
+  const model::Trace& trace = session_.attention().trace;
+  if (!of_masks || document::hides_a_key(trace, now.sample))
+    return notify(std::string(base::text("app.mistake.no_change")));
+  for (std::size_t other = 0; other < trace.config.batch; ++other) {
+    if (document::hides_a_key(trace, other))
+      return notify(base::text("app.mistake.hides_elsewhere", {{"sample", other}}));
+  }
+  notify(std::string(base::text("app.mistake.hides_nothing")));
 }
 
 void App::say_what_changed(const document::Computed& before) {

@@ -78,6 +78,9 @@ class Apply {
   Result<Document> operator()(const SetViewState<field>& command) const {
     Document next = document_;
     next.view_state.*field = command.value;
+    using Command = SetViewState<field>;
+    if (std::is_same_v<Command, ChooseAttention> || std::is_same_v<Command, ChooseSample>)
+      next.view_state.landed = {};
     return next;
   }
   Result<Document> operator()(const ShowMore& command) const {

@@ -112,6 +112,13 @@ using Learns = std::uint8_t;
 inline constexpr Learns learns_all = 0b11111;
 
 /// What is shown, and how. Changes no number and is not undone, but for what Reset changed of it.
+/// Whether a step chose the attention and the sample, because it has something to show there; the
+/// reader is led back from where it was not chosen. How one came to a place makes it no other one.
+struct Landed {
+  bool by_itself = false;
+  friend bool operator==(Landed, Landed) { return true; }
+};
+
 struct ViewState {
   lesson::StepId step = lesson::StepId::overview;
   lesson::AttentionId attention = lesson::AttentionId::encoder_self_attention;
@@ -121,6 +128,7 @@ struct ViewState {
   std::size_t query = 0;
   std::size_t key = 0;  ///< the key that the query is compared with
   std::size_t sample = 0;
+  Landed landed = {};         ///< at this attention and sample
   bool all_samples = true;    ///< the other samples of the batch lie under the chosen one
   bool shared_scale = false;  ///< one colour scale for all matrices but attention weights
   bool sort_heads = false;    ///< where all heads are shown: by what they do, not by layer

@@ -260,6 +260,7 @@ void take_open_places(ReadLink& link, const ViewState& start) {
       first_place_in(view_state.step, link.document.configuration.example, trial.computed());
   if (!names("attention")) view_state.attention = place.attention;
   if (!names("sample")) view_state.sample = place.sample;
+  if (!names("attention") && !names("sample")) view_state.landed = place.landed;
   if (!names("query")) view_state.query = place.query;
   if (!names("key")) view_state.key = first_key(view_state, trial.computed());
 }

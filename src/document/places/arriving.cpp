@@ -11,14 +11,14 @@ namespace document {
 
 namespace roles = model::roles;
 
-namespace {
-
-/// Whether the mask hides a key from any query of a sample.
 bool hides_a_key(const model::Trace& trace, std::size_t sample) {
   if (!trace.has(roles::mask)) return false;
-  const std::vector<float> mask = trace[roles::mask].select(0, sample).values();
-  return std::any_of(mask.begin(), mask.end(), [](float cell) { return std::isinf(cell); });
+  const tensor::Tensor& mask = trace[roles::mask];
+  const std::vector<float> cells = mask.select(0, std::min(sample, mask.dim(0) - 1)).values();
+  return std::any_of(cells.begin(), cells.end(), [](float cell) { return std::isinf(cell); });
 }
+
+namespace {
 
 /// The query, or if it sees one key only, whose weight no divisor changes, the first that sees two.
 std::size_t query_with_a_choice(const model::Trace& trace, std::size_t sample, std::size_t query) {
@@ -70,6 +70,7 @@ ViewState where_it_can_be_seen(ViewState view_state, const Computed& computed) {
   for (const ComputedAttention& attention : computed.attentions) {
     for (std::size_t sample = 0; sample < attention.trace.config.batch; ++sample) {
       if (!shows_something(attention, sample)) continue;
+      view_state.landed = {attention.id != view_state.attention || sample != view_state.sample};
       view_state.attention = attention.id;
       view_state.sample = sample;
       if (view_state.step == lesson::StepId::scale)
@@ -124,9 +125,8 @@ ViewState place_in_step(const Document& document, const Computed& computed, less
   ViewState opening = now;
   opening.attention = lesson::example(document.configuration.example).attentions.front();
   opening.sample = 0;
-  const bool opened = is_same_place(now, opening);
-  const bool chosen =
-      now.cell || (!opened && !is_same_place(now, where_it_can_be_seen(opening, computed)));
+  opening.landed = {};
+  const bool chosen = now.cell || (!is_same_place(now, opening) && !now.landed.by_itself);
   ViewState first = opening;
   first.query = lesson::example(document.configuration.example).query;
   // The query that the step took because that of the example has nothing to show.

@@ -5,6 +5,9 @@
 
 namespace document {
 
+/// Whether the mask hides a key from any query of a sample.
+bool hides_a_key(const model::Trace& trace, std::size_t sample);
+
 /// Another step. One who goes from step to step follows the same attention, sample and query
 /// through all of them. Who leaps, and chose no attention, sample or cell, lands where the step has
 /// something to show, and leaping on comes back to where the example opens. Where queries begin to

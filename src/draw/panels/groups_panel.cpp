@@ -27,15 +27,13 @@ constexpr std::size_t group_count = 5;
 constexpr std::array<const char*, group_count> titles = {"draw.translation.title",
                                                          "draw.settings.title", "draw.break.title",
                                                          "draw.learn.title", "draw.copy.title"};
-/// The greatest height of each group's contents, in logical pixels.
-constexpr std::array<float, group_count> heights = {270.0F, 480.0F, 378.0F, 420.0F, 205.0F};
-/// What the inspector keeps beside an open group: the name, place and value of the cell in focus,
-/// and on a higher screen the beginning of its arithmetic, or what can be done with it.
+/// Of an open group with its tabs, in logical pixels: all mistakes are seen at once, and on a high
+/// screen almost all settings.
+constexpr float least_open = 403.0F;
+constexpr float most_open = 505.0F;
+constexpr float open_share = 0.6F;  // of the panel, between the two
+/// What the inspector keeps: the name, place and value of the cell in focus.
 constexpr float focus_height = 140.0F;
-constexpr float chosen_height = 240.0F;
-constexpr float chosen_share = 0.42F;  // of the panel, at most
-/// What *Learn* needs as long as there is no target.
-constexpr float learn_height_without_targets = 150.0F;
 
 /// The first group that is there: all but the translator's examples have no translation.
 std::size_t first_group(const Screen& screen) {
@@ -179,7 +177,8 @@ void tab(const Screen& screen, PanelGroup group, const Rect& place, bool open, b
 
 void contents(const Screen& screen, View& view, Requests& requests, PanelGroup group,
               const Rect& place) {
-  begin_pane("##group", place);
+  // Each remembers how far it was scrolled.
+  begin_pane(("##group " + std::to_string(static_cast<int>(group))).c_str(), place);
   if (group == PanelGroup::translation) translation_panel(screen, view, requests);
   if (group == PanelGroup::settings) settings(screen, view, requests);
   if (group == PanelGroup::break_it) break_panel(screen, view, requests);
@@ -192,22 +191,10 @@ void contents(const Screen& screen, View& view, Requests& requests, PanelGroup g
 
 float groups_height(const Screen& screen, const View& view, const Rect& room) {
   const float headers = header_places(screen, view, room).back().bottom() - room.y;
-  const std::optional<PanelGroup> open = open_group(screen, view);
-  if (!open) return headers;
-  const bool targets = !screen.session.document().configuration.target.empty();
-  float wanted =
-      headers + (open == PanelGroup::learn && !targets ? learn_height_without_targets
-                                                       : heights[static_cast<std::size_t>(*open)]);
-  if (open == PanelGroup::translation &&
-      screen.session.document().configuration.parameters.beam > 1)
-    wanted += 200.0F;  // what the beam found
-  const bool chosen = screen.session.document().view_state.cell.has_value();
-  // Lists of mistakes, of words and of buttons are to be seen as a whole; the others scroll anyway.
-  const bool scrolls = open == PanelGroup::settings || open == PanelGroup::learn;
-  const bool more = chosen || scrolls;
-  const float kept =
-      more ? std::clamp(room.height * chosen_share, focus_height, chosen_height) : focus_height;
-  return std::max(headers, std::min(wanted, room.height - kept));
+  if (!open_group(screen, view)) return headers;
+  // The same for all groups, so that the tabs keep their place.
+  const float wanted = std::clamp(room.height * open_share, least_open, most_open);
+  return std::max(headers, std::min(wanted, room.height - focus_height));
 }
 
 void groups_panel(const Screen& screen, View& view, Requests& requests, const Rect& place) {

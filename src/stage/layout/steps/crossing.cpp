@@ -314,7 +314,7 @@ class Crossing {
     if (!bias_) return;
     // Factors fly to their sum through the gap before the product: the name leaves it free.
     const float width = text_width("d_" + bias_->group.title, 13.0F, false, true);
-    const float before_gap = left_of_product() - 24.0F - width;
+    const float before_gap = left_of_product() - 2.0F - width;
     bias_->group.caption = {before_gap > 0.0F ? before_gap : x_ - 8.0F - width,
                             bias_->block.cells.centre().y - 5.0F, width, 11.0F};
   }
