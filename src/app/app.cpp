@@ -56,12 +56,14 @@ const draw::Theme& App::theme() const {
   const bool system_is_dark = platform_ != nullptr && platform_->preferences().dark;
   const bool dark =
       chosen == document::Theme::automatic ? system_is_dark : chosen == document::Theme::dark;
-  return dark ? dark_theme_ : light_theme_;
+  const Dressed& dressed = dark ? dark_theme_ : light_theme_;
+  const lesson::Example& example = lesson::example(session_.document().configuration.example);
+  return example.has_picture ? dressed.picture : dressed.plain;
 }
 
 base::Result<void> App::set_colours(const draw::SiteColours& colours) {
-  light_theme_ = draw::with_colours(draw::light_theme(), colours);
-  dark_theme_ = draw::with_colours(draw::dark_theme(), colours);
+  light_theme_ = Dressed(draw::with_colours(draw::light_theme(), colours));
+  dark_theme_ = Dressed(draw::with_colours(draw::dark_theme(), colours));
   request_frame();
   const std::string_view refusal = draw::refusal_of(colours);
   return refusal.empty() ? base::Result<void>() : base::fail(std::string(refusal));

@@ -293,6 +293,8 @@ class App final : public platform::Client {
   bool leave_map(stage::Point plane, const std::optional<stage::Hit>& hit,
                  draw::Requests& requests);
   std::optional<stage::Hit> place_of(const std::optional<draw::CellRef>& cell) const;
+  /// Where the focus is, or will be when the animation has computed it.
+  std::optional<stage::Hit> place_of_focus() const;
   void zoom_at(stage::Point screen, float factor);
   void fit();
 
@@ -356,8 +358,15 @@ class App final : public platform::Client {
   std::optional<Typing> typing_;
   std::function<void(const std::string&)> words_are_typed_;
   draw::View view_;
-  draw::Theme light_theme_ = draw::light_theme();  ///< in the site's colours, if it has any
-  draw::Theme dark_theme_ = draw::dark_theme();
+  /// A theme, in the site's colours if it has any, and what it is where heads look for colours.
+  struct Dressed {
+    explicit Dressed(const draw::Theme& theme)
+        : plain(theme), picture(draw::with_named_heads(theme)) {}
+    draw::Theme plain;
+    draw::Theme picture;
+  };
+  Dressed light_theme_{draw::light_theme()};
+  Dressed dark_theme_{draw::dark_theme()};
   draw::Type type_;
   draw::GlyphSource letters_;  ///< for scripts that the program's fonts lack
   draw::CellsRenderer cells_;

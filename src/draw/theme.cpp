@@ -129,6 +129,14 @@ std::string_view refusal_of(const SiteColours& colours) {
   return {};
 }
 
+Theme with_named_heads(Theme theme) {
+  const Rgb blue = theme.heads[0];
+  theme.heads[0] = theme.heads[1];
+  theme.heads[1] = theme.heads[2];
+  theme.heads[2] = blue;
+  return theme;
+}
+
 Theme with_colours(const Theme& theme, const SiteColours& colours) {
   SiteColours all = colours;
   // Ink or accent alone go with the theme's own paper, whichever of the two that is.

@@ -51,6 +51,9 @@ struct Theme {
 
 const Theme& light_theme();
 const Theme& dark_theme();
+/// The same with other hues for three heads that are named after the colours that they look for:
+/// *red* gets none that is blue, *green* a green and *blue* a blue one.
+Theme with_named_heads(Theme theme);
 
 /// Colours of the site around a figure; what is missing is as in the theme.
 struct SiteColours {

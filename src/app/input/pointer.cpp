@@ -40,6 +40,12 @@ std::optional<stage::Hit> App::place_of(const std::optional<draw::CellRef>& cell
                           pointed ? pointed_block_ : chosen_block_);
 }
 
+std::optional<stage::Hit> App::place_of_focus() const {
+  if (const auto shown = place_of(focus_.cell); shown || focus_.by != stage::FocusBy::moving)
+    return shown;
+  return stage::find_place(stage_, focus_.cell.tensor, focus_.cell.index);
+}
+
 void App::zoom_at(stage::Point screen, float factor) {
   camera_ =
       camera_.zoomed_at(screen, factor, chrome_.stage, fitted_.zoom * least_of_fit, most_zoom);

@@ -50,7 +50,7 @@ draw::Scene App::scene_at(double seconds) {
       request_frame();
     }
   }
-  scene.focus = place_of(focus_.cell);
+  scene.focus = place_of_focus();
   scene.chosen = place_of(chosen());
   view_.pinned_place.reset();
   if (scene.chosen) {
@@ -90,7 +90,7 @@ draw::Scene App::scene_at(double seconds) {
 
 std::optional<std::size_t> App::legend_block() const {
   if (stage_.groups.empty() || chrome_.legend.empty()) return std::nullopt;
-  if (const auto of_interest = place_of(focus_.cell)) return of_interest->block;
+  if (const auto of_interest = place_of_focus()) return of_interest->block;
   if (composed_.key().preview) return stage_.groups.front().first_block;  // it is enlarged
   // A sum on its way is no tensor's: the last group that is.
   const auto whole = std::find_if(

@@ -268,8 +268,14 @@ void take_open_places(ReadLink& link, const ViewState& start) {
 /// Reports parts that the example ignores because it does not offer them.
 void tell_ignored(const ReadLink& link, const Session& session, Problems& problems) {
   const Json state = state_json(session.document(), session.computed());
+  const bool cell_decides = session.document().view_state.cell.has_value();
+  const auto is_place = [](std::string_view name) {
+    return name == "attention" || name == "sample" || name == "head" || name == "query" ||
+           name == "key";
+  };
   for (const ReadPart& part : link.parts) {
     if (part.name == "mistake") continue;  // every example has it, and a riddle is read differently
+    if (cell_decides && is_place(part.name)) continue;
     const std::string_view field = field_of(part.name);
     std::string json = part.json;
     if (field.size() < part.name.size())

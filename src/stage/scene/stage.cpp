@@ -144,6 +144,17 @@ std::optional<Hit> find_cell(const Stage& stage, model::TensorId tensor, const t
   return std::nullopt;
 }
 
+std::optional<Hit> find_place(const Stage& stage, model::TensorId tensor,
+                              const tensor::Index& index) {
+  for (std::size_t i = 0; i < stage.blocks.size(); ++i) {
+    const Block& block = stage.blocks[i];
+    if (block.tensor != tensor || block.run || block.only_seen || block.piece) continue;
+    if (const auto position = block.position_of(index))
+      return Hit{i, position->row, position->column};
+  }
+  return std::nullopt;
+}
+
 bool shows_the_same(const Block& a, const Block& b) {
   return a.attention == b.attention && a.tensor == b.tensor && a.head == b.head &&
          a.run.has_value() == b.run.has_value() && a.piece == b.piece &&

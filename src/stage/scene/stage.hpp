@@ -235,6 +235,10 @@ std::optional<std::size_t> query_at(const Stage& stage, Point plane);
 std::optional<Hit> find_cell(const Stage& stage, model::TensorId tensor, const tensor::Index& index,
                              std::optional<std::size_t> rather = {});
 
+/// The same of a cell that may still be blank, because the animation is about to compute it.
+std::optional<Hit> find_place(const Stage& stage, model::TensorId tensor,
+                              const tensor::Index& index);
+
 /// All cells on the stage that read the float at `position` of the storage of `like`.
 std::vector<Hit> cells_reading(const Stage& stage, const tensor::Tensor& like,
                                std::size_t position);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "base/order.hpp"
 #include "base/text.hpp"
 #include "stage/scene/number_text.hpp"
 #include "stage/wording/explanation_words.hpp"
@@ -134,18 +136,31 @@ class Line {
     if (term.has_b) say("×", term.b);
   }
 
-  /// The first `count` terms. Those beyond the limit are combined into one number.
+  /// The first `count` terms. Beyond the limit the largest are left, and the others are combined
+  /// into one number.
   void sum(std::size_t count) {
     const std::size_t shown = count > most_ ? most_ - (most_ > 1 ? 1 : 0) : count;
-    for (std::size_t i = 0; i < shown; ++i) {
-      if (i > 0) say(" + ");
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (shown < count) {
+      std::vector<base::SortKey> keys;
+      for (std::size_t i = 0; i < count; ++i) {
+        const double size = std::fabs(made_.terms[i].value);
+        keys.push_back({std::isnan(size) ? -INFINITY : -size});
+      }
+      order = base::order_of(keys);
+      std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown));
+    }
+    for (std::size_t place = 0; place < shown; ++place) {
+      const std::size_t i = order[place];
+      if (place > 0) say(" + ");
       const std::size_t before = parts_.size();
       term(made_.terms[i]);
       if (under_way() && i >= *added_) pend(before);
     }
     if (shown == count) return;
     double rest = 0.0;
-    for (std::size_t i = shown; i < count; ++i) rest += made_.terms[i].value;
+    for (std::size_t place = shown; place < count; ++place) rest += made_.terms[order[place]].value;
     say(" + ", rest, " " + base::text("stage.equation.more", {{"count", count - shown}}));
   }
   /// The parts from the given one on have not been added yet.
@@ -292,8 +307,11 @@ std::string equation_number(float value) {
 }
 
 std::string equation_number(const model::Cell& cell) {
-  const float small = cell.tensor.is_gradient() ? 0.1F : 0.0005F;  // smaller ones would be 0.000
-  const bool tells = cell.value != 0.0F && std::fabs(cell.value) < small;
+  // Smaller ones would be 0.000; below a millionth they are the rounding of a 0.
+  constexpr float least = 1e-6F;
+  const float size = std::fabs(cell.value);
+  const bool tells = cell.tensor.is_gradient() ? cell.value != 0.0F && size < 0.1F
+                                               : size >= least && size < 0.0005F;
   return tells ? number_text_telling(cell.value) : equation_number(cell.value);
 }
 

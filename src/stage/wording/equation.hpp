@@ -22,8 +22,8 @@ struct EquationPart {
 };
 
 /// The pieces of the line, in order: "q[1, 2]", " = ", "0.6", "×", "0.45", " + ", …. It may be
-/// broken before each piece that begins with a space. Terms beyond `most_terms` are combined into
-/// one.
+/// broken before each piece that begins with a space. Of more than `most_terms` terms the
+/// smallest are combined into one.
 std::vector<EquationPart> equation(const document::ComputedAttention& attention, const Focus& focus,
                                    std::size_t most_terms);
 
@@ -31,7 +31,8 @@ std::vector<EquationPart> equation(const document::ComputedAttention& attention,
 std::string equation_number(float value);
 
 /// The number of a cell in an equation: with three significant digits where equation_number would
-/// leave none, and of a gradient already below 0.1, as most of them are small.
+/// leave none (but not for the rounding of a 0), and of a gradient already below 0.1, as most of
+/// them are small.
 std::string equation_number(const model::Cell& cell);
 
 /// One update of gradient descent written out: "q_proj_weight[0, 1] ← 0.5 − 0.1 × 0.32 = 0.468".

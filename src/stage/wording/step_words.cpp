@@ -53,6 +53,8 @@ std::string text_of_step(const ComputedAttention& attention, const ViewState& vi
   if (view_state.gradients) return backward_text(view_state.step, attention.trace);
   if (reads_other_layers(attention, view_state))
     return std::string(base::text("stage.input.by_layers.text"));
+  if (view_state.step == lesson::StepId::softmax && is_by_hand(attention.trace, view_state))
+    return std::string(base::text("stage.softmax.by_hand.text"));
   return step_text(lesson::step(view_state.step), attention, view_state.guessing);
 }
 
@@ -60,7 +62,12 @@ std::string text_of_step(const document::Computed& computed, const ViewState& vi
   const bool maps = computed.translated && view_state.step == lesson::StepId::overview &&
                     view_state.show != document::Show::matrices && !view_state.gradients;
   if (maps) return base::text("stage.heads.text", {{"count", lesson::recorded_sentences()}});
-  return text_of_step(computed.find(view_state.attention), view_state);
+  const std::string text = text_of_step(computed.find(view_state.attention), view_state);
+  if (!computed.picture || view_state.gradients) return text;
+  if (view_state.step == lesson::StepId::sentence)
+    return std::string(base::text("stage.patches.text"));
+  const bool named = view_state.step == lesson::StepId::input;
+  return named ? text + ' ' + std::string(base::text("stage.patches.names")) : text;
 }
 
 std::string formula_of_step(const ComputedAttention& attention, const ViewState& view_state) {

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -113,6 +115,22 @@ TEST(Theme, TextIsReadable) {
     EXPECT_EQ(theme.dark, luminance(theme.page) < 0.5F) << name;
   }
   EXPECT_TRUE(dark_theme().dark);
+}
+
+// In the example with the picture, head 0 looks for red, head 1 for green and head 2 for blue.
+TEST(Theme, HeadsNamedAfterColoursHaveNoneThatIsAnother) {
+  for (const Theme& plain : {light_theme(), dark_theme()}) {
+    const Theme theme = with_named_heads(plain);
+    const auto most = [&](std::size_t head) {
+      const Rgb hue = theme.head(head);
+      return hue.red >= std::max(hue.green, hue.blue) ? 'r' : hue.green >= hue.blue ? 'g' : 'b';
+    };
+    EXPECT_EQ(std::string({most(0), most(1), most(2)}), "rgb");
+    std::set<std::array<float, 3>> hues;
+    for (std::size_t head = 0; head < theme.heads.size(); ++head)
+      hues.insert({theme.head(head).red, theme.head(head).green, theme.head(head).blue});
+    EXPECT_EQ(hues.size(), theme.heads.size());
+  }
 }
 
 TEST(TextOn, IsTheBetterOfTwo) {

@@ -43,7 +43,8 @@ Line line_of(const std::vector<std::string>& words, const std::vector<float>& im
   float slot = 0.0F;
   for (const float type : {17.0F, 15.0F, 13.0F, small_type}) {
     line.type = type;
-    slot = std::clamp(widest(type) + 6.0F, least_slot, most_slot);
+    const float apart = type == small_type ? 4.0F : 6.0F;
+    slot = std::clamp(widest(type) + apart, least_slot, most_slot);
     if (slot * static_cast<float>(words.size()) <= place.width) break;
   }
   const auto room = static_cast<std::size_t>(std::max(2.0F, std::floor(place.width / slot)));

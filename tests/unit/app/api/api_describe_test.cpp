@@ -65,6 +65,8 @@ TEST_F(ApiDescribe, TellsWhyAMistakeChangesNothing) {
   result("set", {{"mask", "look-ahead"}, {"mistake", "none"}});
   EXPECT_EQ(result("describe")["notice"], "");
   EXPECT_EQ(notice("mask-with-zero"), "");
+  result("set", {{"example", "you-are-welcome"}, {"sample", 0}});
+  EXPECT_NE(notice("mask-with-zero").find("Choose sample 1"), std::string::npos);
   // It overflows for large scores only.
   EXPECT_NE(notice("naive-softmax").find("changes no number"), std::string::npos);
 }

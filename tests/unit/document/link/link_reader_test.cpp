@@ -213,6 +213,12 @@ TEST(OpenLink, TellsWhatChangesNothing) {
           "“mask=none” in the link changes nothing in this example."});
 }
 
+// A cell has its own head, query, key and sample: what else the link says of them is not wrong.
+TEST(OpenLink, LetsTheCellDecideWhereItIs) {
+  const auto state = opened("step=softmax&query=1&cell=attention_weights:0,1,2,1", {});
+  EXPECT_EQ(state["query"], 2);
+}
+
 TEST(OpenLink, BoundsWhatItTells) {
   std::string link = "step=mask";
   for (int i = 0; i < 5000; ++i) link += "&n" + std::to_string(i) + "=1";

@@ -61,6 +61,24 @@ TEST(ChooseStep, ComesBackToWhereTheExampleOpens) {
   }
 }
 
+// Also where it is the sample at which the step would have opened by itself.
+TEST(ChooseStep, KeepsASampleThatWasChosen) {
+  Document document = at_first_step(ExampleId::you_are_welcome);
+  document = arrived(document, ChooseSample{1});
+  for (const lesson::StepId step :
+       {lesson::StepId::scores, lesson::StepId::mask, lesson::StepId::scores,
+        lesson::StepId::softmax, lesson::StepId::project}) {
+    document = arrived(document, ChooseStep{step});
+    EXPECT_EQ(document.view_state.sample, 1U) << static_cast<int>(step);
+  }
+  document = arrived(document, ChooseSample{0});
+  document = arrived(document, ChooseStep{lesson::StepId::mask});
+  EXPECT_TRUE(document.view_state.landed.by_itself);
+  EXPECT_EQ(arrived(document, ChooseStep{lesson::StepId::scores}).view_state.sample, 0U);
+  document = arrived(document, ChooseSample{1});
+  EXPECT_EQ(arrived(document, ChooseStep{lesson::StepId::scores}).view_state.sample, 1U);
+}
+
 TEST(ChooseStep, LeavesWhatTheReaderChose) {
   Document document = at_first_step(ExampleId::you_are_welcome);
   document.view_state.attention = AttentionId::cross_attention;
