@@ -152,7 +152,8 @@ stage::Composition App::composition(const stage::Focus& focus,
   const stage::Rect room = chrome_.stage.empty()
                                ? stage::arrange(usual_width, usual_height, parts_).stage
                                : chrome_.stage;
-  const stage::Space space{room.width - 2.0F * margin, room.height - 2.0F * margin};
+  const stage::Space space{room.width - 2.0F * margin, room.height - 2.0F * margin,
+                           chrome_.form == stage::Form::page};
   // Half-way, the same progress always shows the same: what moves, or is pointed at, moves nothing.
   const bool half_way = session_.document().view_state.progress < 1.0F;
   document::ViewState view_state = stage::focused(

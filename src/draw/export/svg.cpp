@@ -87,7 +87,7 @@ std::string words(const DrawnText& text, const Type& type) {
   const float size = text.size / (digits ? mono_line : inter_line);
   // Where another font is wider, the text takes up the same place. For programs that cannot do
   // that, labels of rows end there and numbers have their middle there.
-  const bool ends = text.kind == "row label";
+  const bool ends = text.kind == "row label" || text.kind == "index";
   const bool centred = text.kind == "number" || (text.kind == "column label" && !text.upright);
   const Rect& place = text.place;
   Point at{ends ? place.right() : centred ? place.centre().x : place.x, place.centre().y};

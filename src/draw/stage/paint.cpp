@@ -13,6 +13,7 @@
 #include "stage/layout/matrices/batch_stack.hpp"
 #include "stage/motion/routes.hpp"
 #include "stage/motion/zoom.hpp"
+#include "stage/scene/drawing.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace draw {
@@ -25,6 +26,7 @@ using stage::Rect;
 namespace {
 
 constexpr float smallest_label = 8.5F;
+constexpr auto digits = "0123456789";
 
 /// Whether the scene is on its way between a step and the map.
 bool zooms(const Scene& scene) {
@@ -143,16 +145,25 @@ void Painter::labels() {
     const float column_width = cells.width / static_cast<float>(block.columns());
     if (block.show_row_labels && row_height >= 8.5F && !block.row_labels.empty()) {
       const float size = std::min(type_size(12.5F), std::max(row_height, 9.0F));
-      const float room = cells.x - on_screen(drawn_.stage.groups[block.group].bounds).x - 6.0F;
+      const float detail = drawn_.stage.detail;
+      const bool numbered = block.show_row_numbers && block.row_axis &&
+                            block.row_labels[0].find_first_not_of(digits) != std::string::npos;
+      const float gap = 7.0F + (numbered ? detail * type_size(stage::number_room) : 0.0F);
+      const float room =
+          cells.x - on_screen(drawn_.stage.groups[block.group].bounds).x - gap + 1.0F;
       const std::vector<std::string> labels =
           shortened_apart(type_.strong, size, block.row_labels.words(), room);
       for (std::size_t row = 0; row < block.rows(); ++row) {
         const bool chosen = block.rows_are_queries && row == scene_.query;
         ImFont* font = chosen ? type_.strong : type_.words;
-        const Point at{cells.x - 7.0F, cells.y + row_height * (static_cast<float>(row) + 0.5F)};
+        const Point at{cells.x - gap, cells.y + row_height * (static_cast<float>(row) + 0.5F)};
         const bool padding = block.row_labels[row] == lesson::pad_token;
         text(font, size, at, Align::right, padding ? theme_.quiet : theme_.text,
              opacity * block.row_labels_there, labels[row], "row label");
+        if (!numbered) continue;
+        text(type_.numbers, size * 0.68F, {cells.x - 4.0F, at.y}, Align::right, theme_.quiet,
+             opacity * block.row_labels_there * detail,
+             std::to_string(block.index_of(row, 0)[*block.row_axis]), "index");
       }
     }
     if (block.column_labels.empty()) continue;

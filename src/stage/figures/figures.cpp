@@ -201,10 +201,10 @@ Division divide(const std::optional<FigurePlan>& plan, document::Show show, Spac
             : space.height - height - gap >= least_over && width >= plan->least_width;
   if (both && automatic) {
     if (right) {
-      return {Space{space.width - width - gap, space.height},
+      return {Space{space.width - width - gap, space.height, space.numbered},
               Rect{space.width - width, (space.height - height) / 2.0F, width, height}, false};
     }
-    return {Space{space.width, space.height - height - gap},
+    return {Space{space.width, space.height - height - gap, space.numbered},
             Rect{0.0F, space.height - height, width, height}, false};
   }
   const bool readable = space.height >= plan->least_height;

@@ -5,8 +5,8 @@
 #include "lesson/steps/formula.hpp"
 #include "stage/figures/step_figures.hpp"
 #include "stage/focus/focus.hpp"
-#include "stage/highlight/gradients.hpp"
 #include "stage/highlight/cell_diff.hpp"
+#include "stage/highlight/gradients.hpp"
 #include "stage/layout/steps/step_layouts.hpp"
 #include "stage/motion/motion.hpp"
 

@@ -144,7 +144,8 @@ Stage lay_out(const document::ComputedAttention& attention, const document::View
   const bool overview = view_state.step == lesson::StepId::overview;
   // A canvas can be smaller than its margins. The matrices are laid out anyway, because the
   // drawing code expects them.
-  space = {std::max(1.0F, space.width), std::max(1.0F, space.height)};
+  space.width = std::max(1.0F, space.width);
+  space.height = std::max(1.0F, space.height);
 
   // The three projections work alike, so the chosen one stands for the others and gets their room.
   using lesson::StepId;
@@ -156,10 +157,14 @@ Stage lay_out(const document::ComputedAttention& attention, const document::View
   const bool open = overview && view_state.map != document::MapOpen::none;
   const float beside = open ? around_open : 0.0F;
   const float over = open ? over_open : 0.0F;
-  space = {std::max(1.0F, space.width - 2.0F * beside), std::max(1.0F, space.height - 2.0F * over)};
+  space.width = std::max(1.0F, space.width - 2.0F * beside);
+  space.height = std::max(1.0F, space.height - 2.0F * over);
   Task task{{}, overview, space};
   task.outlines.reserve(drawings.size());
-  for (const Drawing& drawing : drawings) task.outlines.push_back(drawing.outline);
+  for (const Drawing& drawing : drawings) {
+    task.outlines.push_back(drawing.outline);
+    task.outlines.back().numbered = space.numbered;
+  }
   Fit fit = best_fit(task);
   if (overview && is_closed(Fold::scale, view_state)) {
     // Try the output below the column before it, which may leave room for larger cells.

@@ -10,6 +10,7 @@ namespace stage {
 struct Space {
   float width = 0.0F;
   float height = 0.0F;
+  bool numbered = false;  ///< there is room for the numbers of rows that have words beside them
 
   friend bool operator==(const Space&, const Space&) = default;
 };

@@ -6,9 +6,9 @@
 
 #include "base/order.hpp"
 #include "model/roles.hpp"
+#include "stage/layout/lettering.hpp"
 #include "stage/layout/matrices/batch_stack.hpp"
 #include "stage/layout/matrices/folds.hpp"
-#include "stage/layout/lettering.hpp"
 #include "stage/scene/matrices.hpp"
 
 namespace stage {
@@ -186,7 +186,10 @@ Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
     m.column_labels = true;
     m.upright = std::min(outline.column_words, highest_upright_label) + around_label;
   }
-  if (m.row_labels) m.labels = std::min(outline.row_labels, longest_label) + label_gap;
+  m.row_numbers = m.row_labels && detailed && outline.numbered;
+  if (m.row_labels)
+    m.labels = std::min(outline.row_labels, longest_label) + label_gap +
+               (m.row_numbers ? number_room : 0.0F);
   // Upright labels stand only over the first line of blocks and serve those below, too.
   m.above = head_bar + (m.column_labels && m.upright == 0.0F ? label_line : 0.0F);
 
@@ -242,6 +245,7 @@ void put(Stage& stage, const Drawing& drawing, const Measured& m, float x, float
         y + m.caption + m.upright + m.above + row * (m.block_height + m.sheets + m.above + m.gap),
         m.block_width, m.block_height};
     block.show_row_labels = m.row_labels && i % m.per_row == 0;
+    block.show_row_numbers = m.row_numbers && block.show_row_labels;
     if (!m.column_labels || (m.upright > 0.0F && rows_above > 0)) block.column_labels.clear();
     if (!block.column_labels.empty()) block.upright_labels = m.upright;
   }

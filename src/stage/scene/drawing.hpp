@@ -12,6 +12,7 @@
 namespace stage {
 
 inline constexpr float label_gap = 8.0F;        ///< between a row and its label, logical pixels
+inline constexpr float number_room = 8.0F;      ///< and for the row's number, where it is there
 inline constexpr float caption_height = 40.0F;  ///< two lines: the name and, under it, the shape
 inline constexpr float head_bar = 6.0F;  ///< height above a block for the bar in its head's hue
 inline constexpr float smallest_upright_column =
@@ -43,6 +44,7 @@ struct Outline {
   bool of_keys = false;       ///< these words are keys, which are never cut
   bool folded = false;        ///< it is part of a card on the map, which has a fixed size
   bool named = false;         ///< tokens stand beside its rows even on the map
+  bool numbered = false;      ///< and the numbers of the rows beside the tokens
 
   friend bool operator==(const Outline&, const Outline&) = default;
 };
@@ -73,6 +75,7 @@ struct Measured {
   float block_width = 0.0F;
   float block_height = 0.0F;
   bool row_labels = false;
+  bool row_numbers = false;
   bool column_labels = false;
   float upright = 0.0F;  // height over the first line of blocks for upright labels
   float labels = 0.0F;   // width of the row labels

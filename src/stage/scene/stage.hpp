@@ -67,6 +67,7 @@ struct Block {
   float range = 1.0F;  ///< where the colour scale ends: the tensor's largest finite |number|
   Rect cells;          ///< where the cells lie, in stage units
   bool show_row_labels = false;
+  bool show_row_numbers = false;  ///< between the labels and the rows
   float row_labels_there = 1.0F;  ///< how visible the labels are, 0 … 1
   float column_labels_there = 1.0F;
   float cells_there = 1.0F;  ///< so are the colours and numbers
@@ -80,7 +81,7 @@ struct Block {
   bool partial = false;        ///< an unfinished sum, not yet the tensor's value
   std::vector<bool> wrong;  ///< in row-major order, whether a mistake spoiled the cell; empty: none
   std::vector<bool> changed;  ///< ... and whether an edit changed it
-  bool piece = false;       ///< some cells of another block on their way there
+  bool piece = false;         ///< some cells of another block on their way there
   /// Set for a stretch of memory: the tensor whose floats are shown in storage order. `matrix` is
   /// then a view of its storage that begins at the float `run_start`.
   std::optional<tensor::Tensor> run;

@@ -179,6 +179,8 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
                                                        : "draw.inspector.key_help"),
                   screen.theme.quiet, 12.0F);
   }
+  if (screen.chrome.form == stage::Form::page && screen.focus.by == stage::FocusBy::chosen)
+    widgets.words(base::text("draw.inspector.key_help.chosen"), screen.theme.quiet, 12.0F);
 }
 
 }  // namespace draw

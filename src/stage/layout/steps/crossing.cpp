@@ -130,11 +130,14 @@ void lay_other_heads(Stage& stage, std::vector<Block> blocks, const Rect& place)
                                 cell * extent_in_cells(first.rows()));
   Group group;
   group.tensor = first.tensor;
-  const std::string which = count == 1 ? base::text("stage.index.head", {{"index", *first.head}})
-                                       : std::string(base::text("stage.caption.other_heads"));
-  group.title = std::string(model::name_of(first.tensor)) + ", " + which;
-  // The tensor's name alone would be that of the product beside it.
-  if (text_width("d_" + group.title, 13.0F, false, true) > place.width) group.title = which;
+  const std::string name(model::name_of(first.tensor));
+  const auto titled = [&](const std::string& which) { group.title = name + ", " + which; };
+  titled(count == 1 ? base::text("stage.index.head", {{"index", *first.head}})
+                    : std::string(base::text("stage.caption.other_heads")));
+  // Not the name alone: that is the title of the product beside it.
+  const bool fits = text_width("d_" + group.title, 13.0F, false, true) <= place.width;
+  if (!fits && count == 1) titled(std::to_string(*first.head));
+  if (!fits && count > 1) group.title = name;
   group.caption = {place.x, place.y, std::min(place.width, caption_width(group)), low_caption};
   group.bounds = group.caption;
   for (std::size_t i = 0; i < count; ++i) {
@@ -238,7 +241,8 @@ class Crossing {
     const float most_words = narrow ? 56.0F : 92.0F;
     sheets_ =
         sheet_step * static_cast<float>(sheet_count(input_.attention, row_.id, input_.view_state));
-    words_ = labels_width(left_.block.row_labels, most_words) + label_gap;
+    words_ = labels_width(left_.block.row_labels, most_words) + label_gap +
+             (space_.numbered ? number_room : 0.0F);
     rows_above_ = top_.block.row_labels.empty() ? 10.0F
                   : transposes_                 ? 24.0F
                                 : labels_width(top_.block.row_labels, most_words) + label_gap;
@@ -297,6 +301,7 @@ class Crossing {
     left_.block.cells = {words_, y_ + over_result_, left_width_, result_height_};
     const float token_row = result_height_ / static_cast<float>(result_.block.rows());
     left_.block.show_row_labels = token_row >= 9.0F;
+    left_.block.show_row_numbers = left_.block.show_row_labels && space_.numbered;
     result_.block.show_row_labels = false;
     if (!roomy_ || cell_width_ < smallest_named_column) left_.block.column_labels.clear();
   }

@@ -56,7 +56,8 @@ Stage split_table(const FigureInput& input, Space space) {
   const float sheets =
       sheet_step * static_cast<float>(sheet_count(attention, split.group.tensor, view_state));
   const float labels =
-      labels_width(blocks.front().row_labels, space.width < 480.0F ? 64.0F : 92.0F) + label_gap;
+      labels_width(blocks.front().row_labels, space.width < 480.0F ? 64.0F : 92.0F) + label_gap +
+      (space.numbered ? number_room : 0.0F);
   const float between = heads - 1.0F;
   const float gap = std::clamp(0.06F * space.width / std::max(1.0F, between), 8.0F, 40.0F);
   const float cell_width =
@@ -86,6 +87,7 @@ Stage split_table(const FigureInput& input, Space space) {
         labels + gap * between / 2.0F + (place - between / 2.0F) * apart + width * place;
     block.cells = {x, caption_height + above, width, height};
     block.show_row_labels = i == 0 && height / static_cast<float>(block.rows()) >= 9.0F;
+    block.show_row_numbers = block.show_row_labels && space.numbered;
     if (width / static_cast<float>(dim) < 20.0F) block.column_labels.clear();
     block.tag = {Tag::Place::under, head_words(attention.trace, split.group.tensor, i),
                  way(progress, open, named)};

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stage/layout/matrices/batch_stack.hpp"
 #include "stage/layout/lettering.hpp"
+#include "stage/layout/matrices/batch_stack.hpp"
 
 namespace stage {
 
@@ -44,7 +44,8 @@ bool chose_on_the_way(const FigureInput& input) {
 }  // namespace
 
 Stage lay_out_step(const FigureInput& input, Space space) {
-  space = {std::max(1.0F, space.width), std::max(1.0F, space.height)};
+  space.width = std::max(1.0F, space.width);
+  space.height = std::max(1.0F, space.height);
   switch (input.view_state.step) {
     case lesson::StepId::split:
       return split_table(input, space);
