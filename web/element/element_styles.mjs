@@ -55,6 +55,8 @@ button.full {
 }
 :host(:hover) button.full, button.full:focus-visible, :host(:focus-within) button.full { opacity: 1; }
 @media (hover: none) { button.full { opacity: 1; } }
+/* Without the line of steps, that corner belongs to the panel. */
+:host([hide~="steps"]:not([hide~="panel"])) button.full { right: auto; left: 4px; }
 button.full:hover { color: var(--ink); border-color: var(--line); background: var(--paper); }
 /* Where the figure is as narrow as a phone its step bar reaches into the corner: only keys find the button. */
 @container (max-width: 599px) { button.full:not(:focus-visible) { opacity: 0 !important; pointer-events: none; } }

@@ -82,6 +82,9 @@ void put_picture(Stage& stage, const FigureInput& input, const Rect& given) {
     add_line(figure, {frame.x + at, frame.y}, {frame.x + at, frame.bottom()}, Tone::line);
     add_line(figure, {frame.x, frame.y + at}, {frame.right(), frame.y + at}, Tone::line);
   }
+  // The weight in focus is that of this key.
+  const std::size_t key = std::min(input.view_state.key, row.keys() - 1);
+  if (weighted && key != row.query()) add_frame(figure, place_of_patch(key), Tone::text, 1.5F);
   add_frame(figure, place_of_patch(row.query()), Tone::accent, 2.5F);
 
   const float below = frame.bottom() + 12.0F + line / 2.0F;

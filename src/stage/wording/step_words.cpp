@@ -62,12 +62,19 @@ std::string text_of_step(const document::Computed& computed, const ViewState& vi
   const bool maps = computed.translated && view_state.step == lesson::StepId::overview &&
                     view_state.show != document::Show::matrices && !view_state.gradients;
   if (maps) return base::text("stage.heads.text", {{"count", lesson::recorded_sentences()}});
-  const std::string text = text_of_step(computed.find(view_state.attention), view_state);
-  if (!computed.picture || view_state.gradients) return text;
-  if (view_state.step == lesson::StepId::sentence)
-    return std::string(base::text("stage.patches.text"));
-  const bool named = view_state.step == lesson::StepId::input;
-  return named ? text + ' ' + std::string(base::text("stage.patches.names")) : text;
+  const ComputedAttention& attention = computed.find(view_state.attention);
+  const bool opens =
+      view_state.step == lesson::StepId::sentence || view_state.step == lesson::StepId::input;
+  if (!computed.picture || view_state.gradients || !opens)
+    return text_of_step(attention, view_state);
+  std::string text = view_state.step == lesson::StepId::sentence
+                         ? std::string(base::text("stage.patches.text"))
+                         : text_of_step(attention, view_state);
+  text += ' ' + std::string(base::text("stage.patches.names"));
+  constexpr std::size_t colours = 3;  // with a head for each
+  if (attention.trace.config.num_heads == colours)
+    text += ' ' + std::string(base::text("stage.patches.heads"));
+  return text;
 }
 
 std::string formula_of_step(const ComputedAttention& attention, const ViewState& view_state) {

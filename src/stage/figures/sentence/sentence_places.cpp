@@ -43,7 +43,7 @@ Line line_of(const std::vector<std::string>& words, const std::vector<float>& im
   float slot = 0.0F;
   for (const float type : {17.0F, 15.0F, 13.0F, small_type}) {
     line.type = type;
-    const float apart = type == small_type ? 4.0F : 6.0F;
+    const float apart = type == small_type ? 2.0F : 6.0F;
     slot = std::clamp(widest(type) + apart, least_slot, most_slot);
     if (slot * static_cast<float>(words.size()) <= place.width) break;
   }

@@ -104,8 +104,8 @@ void put_mask_figure(Stage& stage, const FigureInput& input, const Rect& wanted)
   TableSizes sizes;
   sizes.notes = notes_of(row, both);
   // If there are many keys, those with the largest weights say most, since hidden keys have none.
-  KeyTable table =
-      begin_table(row, "mask-row", place, sizes, row.values("attention_weights"), row.keys());
+  KeyTable table = begin_table(row, "mask-row", place, sizes, row.values("attention_weights"),
+                               input.view_state.key);
   const bool two_ways = both.has_mask && both.scaled;
   const float count = both.has_mask ? (two_ways ? 4.0F : 3.0F) : 2.0F;
   const float gap = table.width() < 220.0F ? 6.0F : 12.0F;

@@ -146,7 +146,7 @@ void put_scale_figure(Stage& stage, const FigureInput& input, const Rect& wanted
   for (const Choice& choice : choices) {
     if (choice.present) importance = choice.weights;
   }
-  KeyTable table = begin_table(row, "scales", place, sizes, importance, row.keys());
+  KeyTable table = begin_table(row, "scales", place, sizes, importance, input.view_state.key);
   add_words(
       table.figure, {place.x, table.footing + 14.0F}, Side::left,
       longest_fitting({base::text("stage.scale.largest"), base::text("stage.scale.largest.short")},

@@ -248,12 +248,12 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   sizes.notes = notes_of(row, close);
   const std::vector<float> weights = row.values("attention_weights");
   const bool computed = !close.by_hand && !close.left_out && !close.fully_masked;
-  KeyTable table = begin_table(row, "softmax-row", place, sizes, weights, row.keys());
+  KeyTable table = begin_table(row, "softmax-row", place, sizes, weights, input.view_state.key);
   const int decimals = table.width() >= 220.0F ? 3 : 2;
   const std::string rounded = rounded_sum(weights, decimals);
   if (!rounded.empty() && table.rows.left_out == 0 && !row.is_guessed()) {
     sizes.notes.push_back(base::text("stage.sum.rounded", {{"sum", rounded}}));
-    table = begin_table(row, "softmax-row", place, sizes, weights, row.keys());
+    table = begin_table(row, "softmax-row", place, sizes, weights, input.view_state.key);
   }
   const float number_width = table.type * 0.6F * static_cast<float>(decimals + 2);
   const SoftmaxColumns columns =

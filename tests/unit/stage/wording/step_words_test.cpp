@@ -46,6 +46,23 @@ TEST(StepWords, OfAPictureSpeakOfPatches) {
   EXPECT_NE(words(lesson::ExampleId::gender_and_number).find("word"), std::string::npos);
 }
 
+// What a name like r3c2 means, and what the heads look for, as far as there is one for each colour.
+TEST(StepWords, OfAPictureExplainItsPatches) {
+  document::Configuration configuration = document::fresh(lesson::ExampleId::image_patches, 0);
+  const auto text = [&](lesson::StepId step) {
+    document::ViewState view_state;
+    view_state.step = step;
+    return text_of_step(document::computed(configuration), view_state);
+  };
+  for (const lesson::StepId step : {lesson::StepId::sentence, lesson::StepId::input}) {
+    EXPECT_NE(text(step).find("r3c2 is the patch"), std::string::npos) << text(step);
+    EXPECT_NE(text(step).find("how red"), std::string::npos) << text(step);
+  }
+  EXPECT_EQ(text(lesson::StepId::scores).find("r3c2"), std::string::npos);
+  configuration.parameters.num_heads = 2;
+  EXPECT_EQ(text(lesson::StepId::input).find("how red"), std::string::npos);
+}
+
 // Only the first layers read embeddings: elsewhere nothing calls the input one.
 TEST(StepWords, OfAnInputFromOtherLayersSayWhereItComesFrom) {
   const Session session(
