@@ -26,7 +26,7 @@ void put_word(Figure& figure, const QueryRow& row, const Line& line, std::size_t
   const std::string& whole = is_query ? row.query_token(token) : row.key_token(token);
   const bool chosen = is_query && token == row.query();
   const float y = top + word_height / 2.0F;
-  const float room = line.slot - 4.0F;
+  const float room = line.slot - (line.type > small_type ? 4.0F : 1.0F);
   const float width = text_width(whole, line.type, false, chosen);
   const std::string number = std::to_string(token);
   const float number_width = text_width(number, 10.5F, true) + 5.0F;

@@ -11,7 +11,7 @@ namespace stage::sentence {
 
 namespace {
 
-constexpr float least_slot = 38.0F;  // "0.38" in a cell
+constexpr float least_slot = 36.0F;  // "0.38" in a cell
 constexpr float most_slot = 124.0F;
 // Of what is shown while the step plays backward.
 constexpr float rows_apart = 3.0F;
