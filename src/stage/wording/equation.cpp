@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "base/order.hpp"
@@ -146,7 +147,7 @@ class Line {
       std::vector<base::SortKey> keys;
       for (std::size_t i = 0; i < count; ++i) {
         const double size = std::fabs(made_.terms[i].value);
-        keys.push_back({std::isnan(size) ? -INFINITY : -size});
+        keys.push_back({std::isnan(size) ? -std::numeric_limits<double>::infinity() : -size});
       }
       order = base::order_of(keys);
       std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown));

@@ -141,11 +141,12 @@ void lay_other_heads(Stage& stage, std::vector<Block> blocks, const Rect& place)
   group.caption = {place.x, place.y, std::min(place.width, caption_width(group)), low_caption};
   group.bounds = group.caption;
   for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t line = i / across;
     blocks[i].column_labels.clear();
-    blocks[i].cells = {place.x + (width + gap) * static_cast<float>(i % across),
-                       place.y + low_caption + head_bar +
-                           (height + head_bar + gap) * static_cast<float>(i / across),
-                       width, height};
+    blocks[i].cells = {
+        place.x + (width + gap) * static_cast<float>(i % across),
+        place.y + low_caption + head_bar + (height + head_bar + gap) * static_cast<float>(line),
+        width, height};
     group.bounds = group.bounds.united(blocks[i].cells);
   }
   stage.bounds = stage.bounds.united(group.bounds);
