@@ -38,7 +38,7 @@ struct Scene {
 struct DrawnText {
   stage::Rect place;
   std::string text;
-  std::string kind;  ///< "caption", "row label", "column label", "number", "figure", …
+  std::string kind;  ///< "caption", "row label", "index", "column label", "number", …
   std::optional<stage::Hit> cell;
   std::optional<document::CellRef> ref;  ///< the cell of a number in a figure
   // How it is set.

@@ -65,7 +65,8 @@ std::string text_of_step(const document::Computed& computed, const ViewState& vi
   const ComputedAttention& attention = computed.find(view_state.attention);
   const bool opens =
       view_state.step == lesson::StepId::sentence || view_state.step == lesson::StepId::input;
-  if (!computed.picture || view_state.gradients || !opens)
+  const bool mean = document::draws_mean(attention.trace, view_state);
+  if (!computed.picture || view_state.gradients || !opens || mean)
     return text_of_step(attention, view_state);
   std::string text = view_state.step == lesson::StepId::sentence
                          ? std::string(base::text("stage.patches.text"))

@@ -59,6 +59,11 @@ TEST(StepWords, OfAPictureExplainItsPatches) {
     EXPECT_NE(text(step).find("how red"), std::string::npos) << text(step);
   }
   EXPECT_EQ(text(lesson::StepId::scores).find("r3c2"), std::string::npos);
+  // The mean over the heads has its own text.
+  document::ViewState mean;
+  mean.step = lesson::StepId::sentence;
+  mean.mean_heads = true;
+  EXPECT_NE(text_of_step(document::computed(configuration), mean).find("mean"), std::string::npos);
   configuration.parameters.num_heads = 2;
   EXPECT_EQ(text(lesson::StepId::input).find("how red"), std::string::npos);
 }
