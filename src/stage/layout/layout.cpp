@@ -78,8 +78,9 @@ Fit best_fit(const Task& task) {
 Point least_cells(const Fit& fit, const Task& task) {
   Point least{FLT_MAX, FLT_MAX};
   for (const Outline& outline : task.outlines) {
+    if (outline.folded) continue;
     const Measured size =
-        measure(outline, fit.scale, true, task.notes(), fit.stretch, task.upright);
+        measure(outline, fit.scale, !task.overview, task.notes(), fit.stretch, task.upright);
     least.x = std::min(least.x, size.block_width / static_cast<float>(outline.columns));
     least.y = std::min(least.y, size.block_height / static_cast<float>(outline.rows));
   }
@@ -94,7 +95,8 @@ bool all_have_digits(const Fit& fit, const Task& task) {
 /// Where cells are a little too narrow for digits, they may be wider than high, or tokens may be
 /// named once in a line.
 void make_room_for_digits(Fit& fit, Task& task) {
-  constexpr float too_narrow = 0.6F;  // as a share of the width that digits need
+  // As a share of the width that digits need. On the map, proportions tell shapes apart.
+  const float too_narrow = task.overview ? 0.9F : 0.6F;
   const float width = least_cells(fit, task).x;
   const float wanted = least_numbered_width * 1.005F / width;
   if (wanted <= 1.005F || wanted > 1.0F / too_narrow) return;
@@ -103,6 +105,7 @@ void make_room_for_digits(Fit& fit, Task& task) {
     fit = wider;
     return;
   }
+  if (task.overview) return;
   Task once = task;
   once.once = true;
   const Fit other = best_fit(once);
@@ -190,7 +193,7 @@ Stage lay_out(const document::ComputedAttention& attention, const document::View
     }
   }
   if (!overview) stand_labels_upright(fit, task, drawings);
-  if (!overview && !task.outlines.empty()) make_room_for_digits(fit, task);
+  if (!task.outlines.empty()) make_room_for_digits(fit, task);
   Stage stage;
   stage.detailed = !overview;
   stage.detail = overview ? 0.0F : 1.0F;

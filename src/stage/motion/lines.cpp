@@ -11,7 +11,11 @@ bool cross(Point a, Point b, Point c, Point d) {
   const auto side = [](Point p, Point q, Point r) {
     return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
   };
-  return side(a, b, c) * side(a, b, d) < 0.0F && side(c, d, a) * side(c, d, b) < 0.0F;
+  // A line through the corner between two pieces crosses one of them, not none.
+  const auto parted = [&](Point p, Point q, Point r, Point s) {
+    return (side(p, q, r) < 0.0F) != (side(p, q, s) < 0.0F);
+  };
+  return parted(a, b, c, d) && parted(c, d, a, b);
 }
 
 }  // namespace

@@ -72,5 +72,20 @@ TEST(Fill, CellsThatCanHoldDigitsDo) {
   }
 }
 
+// The map beside the side panel, a little too low for square cells of 24 pixels.
+TEST(Fill, NumbersStandOnTheMapWhereTheyNeedOnlyWiderCells) {
+  for (const auto& [name, computed] : computed_examples()) {
+    if (!name.starts_with("you-are-welcome")) continue;
+    const document::ViewState view_state =
+        look_number(0, computed.attentions.front(), lesson::StepId::overview, true);
+    const Stage stage = compose(computed, view_state, {888.0F, 487.0F}).stage;
+    for (const Block& block : stage.blocks) {
+      if (stage.groups[block.group].fold != Fold::none) continue;
+      EXPECT_GE(block.cells.width / static_cast<float>(block.columns()), least_numbered_width)
+          << name << ", " << model::name_of(block.tensor);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace stage

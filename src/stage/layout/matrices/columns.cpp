@@ -11,11 +11,14 @@ namespace stage {
 namespace {
 
 // Gaps between neighbours, in logical pixels.
-constexpr float column_gap = 32.0F;
+constexpr float wide_gap = 32.0F;
+constexpr float gap_on_map = 28.0F;  // more columns, so the cells need the room
 constexpr float lane_gap = 22.0F;
 constexpr float line_gap = 34.0F;
 constexpr float beside_gap = 8.0F;
 constexpr float below_gap = 8.0F;
+
+float gap_between_columns(const Task& task) { return task.overview ? gap_on_map : wide_gap; }
 
 /// One lane of one column: a weight with its bias, the weights of a norm above what it makes, or
 /// one group.
@@ -143,7 +146,7 @@ void name_tokens_once(std::span<Column> line, const std::vector<Outline>& outlin
 }
 
 /// Places one line of columns. Aligned lanes get the room that the largest of them needs.
-Plan line_of(std::span<Column> columns, bool across) {
+Plan line_of(std::span<Column> columns, bool across, float column_gap) {
   const auto along = [across](const Slot& slot) { return across ? slot.width : slot.height; };
   const auto beyond = [across](const Slot& slot) { return across ? slot.height : slot.width; };
   std::array<float, 3> lane_size{};
@@ -191,6 +194,7 @@ Plan line_of(std::span<Column> columns, bool across) {
 /// centred.
 Plan plan_of(std::vector<Column> columns, Arrangement arrangement, const Task& task) {
   const bool across = arrangement.across;
+  const float column_gap = gap_between_columns(task);
   float total = 0.0F;
   for (Column& column : columns) {
     column.thickness = 0.0F;
@@ -213,7 +217,7 @@ Plan plan_of(std::vector<Column> columns, Arrangement arrangement, const Task& t
       continue;
     const std::span<Column> line = std::span(columns).subspan(first, i + 1 - first);
     if (across && (task.narrow() || task.once)) name_tokens_once(line, task.outlines);
-    lines.push_back(line_of(line, across));
+    lines.push_back(line_of(line, across, column_gap));
     first = i + 1;
     done += length;
     length = 0.0F;

@@ -9,8 +9,9 @@
 
 #include "document/session.hpp"
 #include "stage/compositions.hpp"
-#include "stage/layout/matrices/batch_stack.hpp"
 #include "stage/layout/layout.hpp"
+#include "stage/layout/matrices/batch_stack.hpp"
+#include "stage/motion/lines.hpp"
 #include "stage/scene/drawing.hpp"
 
 namespace stage {
@@ -264,7 +265,11 @@ std::size_t crossings(const Route& a, const Route& b) {
       const Point q = first[i + 1];
       const Point r = second[j];
       const Point s = second[j + 1];
-      count += side(p, q, r) * side(p, q, s) < 0.0F && side(r, s, p) * side(r, s, q) < 0.0F;
+      // Half open: a line through the corner between two pieces crosses one of them.
+      const auto parted = [&](Point from, Point to, Point one, Point other) {
+        return (side(from, to, one) < 0.0F) != (side(from, to, other) < 0.0F);
+      };
+      count += parted(p, q, r, s) && parted(r, s, p, q) ? 1U : 0U;
     }
   }
   return count;
@@ -272,7 +277,8 @@ std::size_t crossings(const Route& a, const Route& b) {
 
 // The values' way to the sums does not cut that of the scores.
 TEST(Routes, AreNotTangledOnAWideMap) {
-  for (const Space space : {Space{904.0F, 490.0F}, Space{1500.0F, 760.0F}}) {
+  for (const Space space : {Space{904.0F, 490.0F}, Space{888.0F, 516.0F}, Space{888.0F, 487.0F},
+                            Space{1500.0F, 760.0F}}) {
     for (const lesson::Example& example : lesson::examples()) {
       const Session session = session_at(example.id, lesson::StepId::overview);
       const Stage stage = lay_out(session.attention(), session.document().view_state, space);
@@ -287,6 +293,15 @@ TEST(Routes, AreNotTangledOnAWideMap) {
       }
     }
   }
+}
+
+// A curve is known as pieces, and a way round it can pass exactly where two of them meet.
+TEST(Routes, ALineThroughTheCornerOfTwoPiecesIsCrossed) {
+  const Lines lines{{{7, {{0.0F, 0.0F}, {10.0F, 5.0F}, {20.0F, 10.0F}}}}};
+  EXPECT_EQ(lines.crossed_by({{10.0F, -20.0F}, {10.0F, 20.0F}}, 1), 1U);
+  EXPECT_EQ(lines.crossed_by({{15.0F, -20.0F}, {15.0F, 20.0F}}, 1), 1U);
+  EXPECT_EQ(lines.crossed_by({{25.0F, -20.0F}, {25.0F, 20.0F}}, 1), 0U);
+  EXPECT_EQ(lines.crossed_by({{10.0F, -20.0F}, {10.0F, 20.0F}}, 7), 0U) << "they may meet there";
 }
 
 /// How far two lines that join nothing in common run along each other, closer than can be told
