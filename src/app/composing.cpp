@@ -10,6 +10,7 @@
 #include "stage/highlight/compare.hpp"
 #include "stage/layout/matrices/folds.hpp"
 #include "stage/motion/motion.hpp"
+#include "stage/wording/caption_words.hpp"
 
 namespace app {
 
@@ -177,6 +178,7 @@ stage::Composition App::composition(const stage::Focus& focus,
     if (const document::Computed* before = session_.without_edits())
       stage::mark_changed(made.stage, *before, view_state);
   }
+  if (parts_.words) stage::put_captions_in_words(made.stage);
   // The reader is still at the chosen head: marks and explanations are about its cells only.
   if (preview) {
     for (stage::Block& block : made.stage.blocks) block.only_seen = true;

@@ -205,6 +205,14 @@ test('what the text says of a figure in another state is computed there', async 
   assertQuiet(page);
 });
 
+test('the figure of one dot product is captioned with words, not with names and shapes', async () => {
+  const page = await openLesson();
+  await reach(page, 'dot');
+  const titles = await page.evaluate(async () => (await document.getElementById('dot').describe()).blocks.map((each) => each.title));
+  assert.deepEqual([...new Set(titles)].sort(), ['keys', 'queries', 'scores']);
+  assertQuiet(page);
+});
+
 test('a number in the text follows its figure, and comes back', async () => {
   const page = await openLesson();
   await reach(page, 'dot');

@@ -11,6 +11,7 @@ export const longestLink = 64 * 1024;
 /** The parts of the program around its stage. */
 export const allParts = ['bar', 'text', 'heads', 'legend', 'panel', 'steps'];
 const controls = { all: allParts, steps: ['text', 'legend', 'steps'], none: [] };
+const hideable = [...allParts, 'names'];
 const besideLesson = ['heads', 'legend', 'steps']; // the lesson has the text
 const loads = ['visible', 'click', 'eager'];
 
@@ -56,10 +57,11 @@ export function shownParts(element, complain) {
   const wanted = element.getAttribute('controls') ?? 'all';
   if (!Object.hasOwn(controls, wanted)) complain(`controls is ${quoted(wanted)}; it can be all, steps or none.`);
   const hidden = (element.getAttribute('hide') ?? '').split(/[\s,]+/).filter(Boolean);
-  const unknown = hidden.find((part) => !allParts.includes(part));
-  if (unknown) complain(`hide has ${quoted(unknown)}; it can have ${allParts.join(', ')}.`);
+  const unknown = hidden.find((part) => !hideable.includes(part));
+  if (unknown) complain(`hide has ${quoted(unknown)}; it can have ${hideable.join(', ')}.`);
   const shown = element.hasAttribute('src') && !element.hasAttribute('controls') ? besideLesson : controls[wanted];
-  return (shown ?? allParts).filter((part) => !hidden.includes(part));
+  const parts = (shown ?? allParts).filter((part) => !hidden.includes(part));
+  return hidden.includes('names') ? [...parts, 'words'] : parts; // words instead of names
 }
 
 /** The address that copied links begin with: the attribute's, or the page's for all figures; undefined for the usual one. */

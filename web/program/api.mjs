@@ -107,7 +107,10 @@ export function createApi(instance) {
     describe: () => call('describe'),
     /** What can be chosen now: examples, steps, attentions, heads, samples, tokens, masks, scales, mistakes, … */
     choices: () => call('choices'),
-    /** Shows these parts around the stage: some of 'bar', 'text', 'heads', 'legend', 'panel', 'steps'. */
+    /**
+     * Shows these parts around the stage: some of 'bar', 'text', 'heads', 'legend', 'panel', 'steps'. With 'words',
+     * captions are words (“queries”) instead of tensors' names and shapes.
+     */
     parts: (list) => call('parts', list ? { parts: list } : {}),
     /** Starts or stops playing the lesson, at half, normal or double `speed`. */
     play: (on = true, speed = undefined) => call('play', speed === undefined ? { on } : { on, speed }),

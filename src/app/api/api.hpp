@@ -39,7 +39,7 @@ class Api {
   ///
   /// The picture: probe {"x", "y"} → the cell or label at that logical pixel; blocks {} with their
   /// rectangles; legend {}, null if there is none; pointed {} → a cell or null; parts {"parts"?} of
-  /// bar, text, heads, legend, panel and steps; play {"on"}; frames {} → how many were drawn.
+  /// bar, text, heads, legend, panel, steps and words; play {"on"}; frames {} → how many were drawn.
   ///
   /// Lessons: see api_lesson.hpp.
   ///

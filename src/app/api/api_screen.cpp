@@ -17,12 +17,13 @@ struct NamedPart {
   std::string_view name;
   bool stage::Parts::*part;
 };
-constexpr std::array<NamedPart, 6> named_parts = {{{"bar", &stage::Parts::bar},
+constexpr std::array<NamedPart, 7> named_parts = {{{"bar", &stage::Parts::bar},
                                                    {"text", &stage::Parts::text},
                                                    {"heads", &stage::Parts::heads},
                                                    {"legend", &stage::Parts::legend},
                                                    {"panel", &stage::Parts::panel},
-                                                   {"steps", &stage::Parts::steps}}};
+                                                   {"steps", &stage::Parts::steps},
+                                                   {"words", &stage::Parts::words}}};
 
 /// Sets the colours of the site: paper, ink and accent as "#1b2c3d"; those that are not given are
 /// the program's own.

@@ -25,6 +25,7 @@ struct Parts {
   bool legend = true;  ///< and the switches in its row
   bool panel = true;   ///< or the sheets over the stage, where it has no room
   bool steps = true;
+  bool words = false;  ///< captions are words, not tensors' names and shapes
   friend bool operator==(const Parts&, const Parts&) = default;
 };
 
