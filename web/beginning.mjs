@@ -65,22 +65,18 @@ function notice() {
       place.replaceChildren(button);
       if (focused) button.focus();
     },
-    /** Before it goes over: when, and a button to stay. @returns what tells the seconds that are left */
+    /** In the last seconds before it goes over: when, and a button to stay. @returns what tells the seconds left */
     announce(stay) {
       const count = make('span', []);
       count.setAttribute('aria-hidden', 'true'); // who is read the page hears it once
       const button = make('button', both(text('program.beginning.stay'), text('program.beginning.stay_short')));
       button.type = 'button';
       button.addEventListener('click', stay);
+      const focused = place.contains(document.activeElement);
       place.replaceChildren(make('span', [text('program.beginning.soon')], 'unseen'), count, ' ', button);
-      return (seconds) => {
-        if (seconds <= counted) {
-          count.replaceChildren(
-            ...both(text('program.beginning.soon_in', { seconds }), text('program.beginning.soon_short', { seconds })));
-        } else if (!count.hasChildNodes()) {
-          count.replaceChildren(...both(text('program.beginning.later'), text('program.beginning.later_short')));
-        }
-      };
+      if (focused) button.focus();
+      return (seconds) => count.replaceChildren(
+        ...both(text('program.beginning.soon_in', { seconds }), text('program.beginning.soon_short', { seconds })));
     },
     /** After it went over: what this is, and the way back, until the reader does something. */
     went(back) {
@@ -90,16 +86,15 @@ function notice() {
       place.replaceChildren(make('span', [text('program.beginning.went'), ' '], 'long'), button);
       if (!place.isConnected) line?.querySelector('p').after(place);
     },
-    clear: () => place.replaceChildren(),
     remove: () => place.remove(),
   };
 }
 
 /**
  * Loads the translator's weights after the first frame, and shows it when they are here: nothing was chosen yet, so there
- * is nothing to undo, and the address stays without a link. It waits until what is there was played and could be read,
- * counts the last seconds beside a button to stay, and then says what has changed, with a way back. To a reader who has begun
- * with something it is offered. All is said in the line under the program, where it covers nothing. It is not loaded in a
+ * is nothing to undo, and the address stays without a link. It is offered while what is there is played and can be read;
+ * then the last seconds are counted beside a button to stay, and after that the line says what has changed, with a way back.
+ * To a reader who has begun with something it stays an offer. All is said in the line under the program, where it covers nothing. It is not loaded in a
  * frame, nor where data is to be saved; where it cannot be, all stays as it is.
  * @param {HTMLElement} container of the program
  * @param {object} api of boot.mjs
@@ -131,9 +126,7 @@ export function goOverToTranslator(container, api) {
       line.tell(0);
       await api.addTranslator(line.tell);
       const offer = () => line.offer(() => api.showTranslator());
-      // Not yet where it is going over: a button to stay will stand at the same place.
-      if (begun) offer();
-      else line.clear();
+      offer();
       const shown = () => {
         if (api.state().example !== 'translator') return;
         container.removeEventListener('attention-live-change', shown);
@@ -147,9 +140,10 @@ export function goOverToTranslator(container, api) {
       byScript();
       container.addEventListener('attention-live-change', byScript);
       if (!begun) {
-        const tell = line.announce(begin);
+        let tell = null;
         for (let left = reading; !begun && left > 0; --left) {
-          tell(left);
+          if (left <= counted) tell ??= line.announce(begin);
+          tell?.(left);
           await wait();
         }
       }

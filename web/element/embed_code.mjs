@@ -13,19 +13,22 @@ const written = (attributes) => attributes.map(([name, value]) => ` ${name}="${q
  * @param {string} link of the program
  * @param {{head: number}} state that it is the link of
  * @param {string} controls "all", "steps" or "none"
+ * @param {string} theme "light" or "dark"; "": as the link says
  * @returns {[string, string][]}
  */
-export function attributesFor(link, state, controls = 'all') {
+export function attributesFor(link, state, controls = 'all', theme = '') {
   const attributes = [];
   const rest = [];
   const parts = [...new URLSearchParams(link.slice(1))].filter(([name]) => name !== 'v');
   const oneHead = parts.some(([name, value]) => name === 'all_heads' && value === 'false') &&
     !parts.some(([name]) => name === 'mean_heads');
   for (const [name, value] of parts) {
+    if (name === 'theme' && theme) continue;
     if (named.includes(name)) attributes.push([name, value]);
     else if (!oneHead || (name !== 'head' && name !== 'all_heads')) rest.push([name, value]);
   }
   if (oneHead) attributes.push(['head', String(state.head)]);
+  if (theme) attributes.push(['theme', theme]);
   // Readable: a comma and a colon need no escape.
   const escaped = (text) => encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%3D', '=')
     .replaceAll('%3B', ';');

@@ -22,7 +22,7 @@ const rules = `
 .attention-live-embed fieldset { display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 0 0 8px; padding: 0; border: 0; }
 .attention-live-embed legend { padding: 0; color: var(--quiet); }
 .attention-live-embed textarea {
-  display: block; box-sizing: border-box; width: 100%; height: 9em; margin: 4px 0 12px; padding: 8px; resize: vertical;
+  display: block; box-sizing: border-box; width: 100%; height: 11em; margin: 4px 0 12px; padding: 8px; resize: vertical;
   border: 1px solid var(--line); border-radius: 8px; background: transparent; color: inherit;
   font: 13px/1.5 ui-monospace, monospace; overflow-wrap: anywhere;
 }
@@ -60,6 +60,12 @@ function choice(name, legend, options, changed) {
   };
 }
 
+/** Whether an address leads to this device only, so that others could not open what is copied. */
+function isLocal(address) {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'file:' || /^(localhost|127\..*|\[::1\])$/.test(hostname);
+}
+
 let open = null;
 
 /**
@@ -79,7 +85,7 @@ export function openEmbedDialog(api) {
   const said = make('span', { role: 'status' });
   const preview = make('div', { className: 'preview' });
   const update = () => {
-    const attributes = attributesFor(link, state, shown.value);
+    const attributes = attributesFor(link, state, shown.value, colours.value);
     const title = text('element.embed.figure', { example: example.label, step: step.title });
     code.value = kind.value === 'element' ? elementCode(home, attributes)
       : frameCode(home, attributes, title, languageAround(document.documentElement));
@@ -96,6 +102,10 @@ export function openEmbedDialog(api) {
     ['all', text('element.embed.with_all')], ['steps', text('element.embed.with_steps')],
     ['none', text('element.embed.with_stage')],
   ], update);
+  const colours = choice('attention-live-theme', text('element.embed.colours'), [
+    ['', text('element.embed.colours_now')], ['light', text('element.embed.colours_light')],
+    ['dark', text('element.embed.colours_dark')],
+  ], update);
   const copy = make('button', { type: 'button', textContent: text('element.embed.copy') });
   copy.addEventListener('click', async () => {
     code.select();
@@ -107,9 +117,10 @@ export function openEmbedDialog(api) {
     said.textContent = text('element.embed.copied');
   });
   const close = make('button', { type: 'button', textContent: text('element.embed.close') });
+  const warnings = isLocal(home) ? [make('p', { textContent: text('element.embed.local') })] : [];
   const heading = make('h2', { id: 'attention-live-embed-heading', textContent: text('element.embed.heading') });
   const dialog = make('dialog', { className: 'attention-live-embed' }, [
-    heading, kind.element, shown.element, make('label', {}, [text('element.embed.code'), code]),
+    heading, kind.element, shown.element, colours.element, ...warnings, make('label', {}, [text('element.embed.code'), code]),
     make('div', { className: 'row' }, [copy, close, said]), preview,
   ]);
   dialog.setAttribute('aria-labelledby', heading.id);

@@ -19,6 +19,7 @@
 #include "stage/scene/number_text.hpp"
 #include "stage/wording/equation.hpp"
 #include "stage/wording/explanation_words.hpp"
+#include "stage/wording/layer_words.hpp"
 #include "stage/wording/step_words.hpp"
 
 namespace app {
@@ -61,7 +62,7 @@ Json step_json(const App& app, const stage::Focus& focus, std::string_view title
       .with("text", stage::text_of_step(app.session().computed(), view_state))
       .with("formula", formula)
       .with("spoken", lesson::spoken(formula))
-      .with("worked", stage::explanation(attention, focus.cell));
+      .with("worked", stage::whole_explanation(app.session().computed(), attention, focus.cell));
 }
 
 /// The cell that everything on the screen is about, and those that it was made of, each of which
@@ -154,7 +155,8 @@ Json describe(const App& app) {
   Json chosen = nullptr;
   if (view_state.cell) {
     chosen = cell_place(attention.id, *view_state.cell);
-    chosen.add("text", stage::explanation(attention, *view_state.cell));
+    chosen.add("text",
+               stage::whole_explanation(app.session().computed(), attention, *view_state.cell));
   }
   const std::string shapes = stage::shapes_of(attention, view_state);
   return Json::object()
@@ -275,7 +277,7 @@ Result<Json> explain(const App& app, Arguments& arguments) {
     given.push_back(stage::cell_words(attention, {each.tensor, each.index}));
   return Json::object()
       .with("given", std::move(given))
-      .with("text", stage::explanation(attention, cell))
+      .with("text", stage::whole_explanation(app.session().computed(), attention, cell))
       .with("name", stage::cell_words(attention, cell))
       .with("value", number(static_cast<double>(explanation.cell.value)))
       .with("editable", document::is_editable(attention, cell.tensor) ||
@@ -331,7 +333,7 @@ Result<Json> go(App& app, Arguments& arguments) {
     return fail(
         base::text("app.api.other_attention", {{"attention", lesson::name_of(attention.id)}}));
   app.go_to(cell);
-  return Json(stage::explanation(attention, cell));
+  return Json(stage::whole_explanation(app.session().computed(), attention, cell));
 }
 
 }  // namespace

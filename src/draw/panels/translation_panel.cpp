@@ -98,6 +98,8 @@ void found_translations(const Screen& screen, Widgets& widgets, const Translated
     ImGui::SetCursorScreenPos({ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + 4.0F});
   }
   Widgets::space(2.0F);
+  widgets.words(base::text("draw.translation.beam_is", {{"width", lesson::beam_width}}),
+                screen.theme.quiet, 12.0F);
   widgets.words(base::text("draw.translation.order"), screen.theme.quiet, 12.0F);
   Widgets::space(4.0F);
 }

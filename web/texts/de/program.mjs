@@ -69,9 +69,7 @@ export default {
 
   'program.beginning.loading': 'Der Übersetzer wird geladen {share}',
   'program.beginning.loading_short': 'Übersetzer {share}',
-  'program.beginning.soon': 'In einer Minute öffnet sich hier ein trainierter Übersetzer.',
-  'program.beginning.later': 'Gleich öffnet sich hier ein trainierter Übersetzer',
-  'program.beginning.later_short': 'gleich: Übersetzer',
+  'program.beginning.soon': 'In zehn Sekunden öffnet sich hier ein trainierter Übersetzer.',
   'program.beginning.soon_in': 'In {seconds} s öffnet sich hier ein trainierter Übersetzer',
   'program.beginning.soon_short': 'Übersetzer in {seconds} s',
   'program.beginning.stay': 'Hier bleiben',

@@ -17,7 +17,7 @@ export default {
   'own_layer.files.heading': 'Open a layer of your own',
   'own_layer.files.weights':
     'Choose a .safetensors file with the weights of a model: PyTorch’s MultiheadAttention and Transformer layers, GPT-2, BERT, BART, T5 and Llama are known by the names of their tensors. Where it has several attentions, you choose one of them next.',
-  'own_layer.files.save': 'PyTorch saves one so:',
+  'own_layer.files.save': 'This is how PyTorch saves one:',
   'own_layer.files.beside':
     'Choose with it, if you have them: config.json; the tokenizer (tokenizer.json, vocab.txt, or vocab.json with merges.txt), to type a text; or the tokens themselves as an array .npy of shape [L, E]: L tokens of E numbers each. Otherwise the tokens are random numbers.',
   'own_layer.files.local': 'The files stay on this device. They can be dropped on the picture, too.',

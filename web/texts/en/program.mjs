@@ -68,9 +68,7 @@ export default {
 
   'program.beginning.loading': 'Loading the translator {share}',
   'program.beginning.loading_short': 'translator {share}',
-  'program.beginning.soon': 'A trained translator opens here in a minute.',
-  'program.beginning.later': 'A trained translator opens here soon',
-  'program.beginning.later_short': 'translator soon',
+  'program.beginning.soon': 'A trained translator opens here in ten seconds.',
   'program.beginning.soon_in': 'A trained translator opens here in {seconds} s',
   'program.beginning.soon_short': 'translator in {seconds} s',
   'program.beginning.stay': 'Stay here',

@@ -68,9 +68,7 @@ export default {
 
   'program.beginning.loading': 'Cargando el traductor {share}',
   'program.beginning.loading_short': 'traductor {share}',
-  'program.beginning.soon': 'En un minuto se abre aquí un traductor entrenado.',
-  'program.beginning.later': 'Pronto se abre aquí un traductor entrenado',
-  'program.beginning.later_short': 'pronto: traductor',
+  'program.beginning.soon': 'En diez segundos se abre aquí un traductor entrenado.',
   'program.beginning.soon_in': 'En {seconds} s se abre aquí un traductor entrenado',
   'program.beginning.soon_short': 'traductor en {seconds} s',
   'program.beginning.stay': 'Quedarse aquí',

@@ -12,6 +12,7 @@
 #include "stage/highlight/cell_diff.hpp"
 #include "stage/scene/number_text.hpp"
 #include "stage/wording/equation.hpp"
+#include "stage/wording/layer_words.hpp"
 
 namespace draw {
 
@@ -159,6 +160,9 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
   if (!last_edit.empty() && screen.focus.by != stage::FocusBy::pointed)
     widgets.words(last_edit, screen.theme.text, 12.5F);
   arithmetic(screen, widgets, requests, made);
+  const auto by_layers = stage::layer_lines(screen.session.computed(), attention, cell);
+  if (!by_layers.empty()) Widgets::space(4.0F);
+  for (const std::string& line : by_layers) widgets.words(line, screen.theme.text, 12.5F);
   Widgets::space(6.0F);
   // Where numbers lie in memory is a matter of the step that splits vectors, and of those after it.
   const bool of_memory = screen.session.document().view_state.step > lesson::StepId::project;
@@ -179,8 +183,11 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
                                                        : "draw.inspector.key_help"),
                   screen.theme.quiet, 12.0F);
   }
-  if (screen.chrome.form == stage::Form::page && screen.focus.by == stage::FocusBy::chosen)
+  if (screen.chrome.form == stage::Form::page && screen.focus.by == stage::FocusBy::chosen) {
+    if (document::is_editable(attention, cell.tensor))
+      widgets.words(base::text("draw.inspector.paste_help"), screen.theme.quiet, 12.0F);
     widgets.words(base::text("draw.inspector.key_help.chosen"), screen.theme.quiet, 12.0F);
+  }
 }
 
 }  // namespace draw
