@@ -15,7 +15,7 @@
 #include "stage/layout/chrome.hpp"
 #include "stage/layout/composition.hpp"
 #include "stage/scene/stage.hpp"
-#include "stage/wording/explanation_words.hpp"
+#include "stage/wording/cell/explanation_words.hpp"
 
 namespace draw {
 

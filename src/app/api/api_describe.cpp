@@ -17,9 +17,9 @@
 #include "model/trace.hpp"
 #include "stage/focus/step_cell.hpp"
 #include "stage/scene/number_text.hpp"
-#include "stage/wording/equation.hpp"
-#include "stage/wording/explanation_words.hpp"
-#include "stage/wording/layer_words.hpp"
+#include "stage/wording/cell/equation.hpp"
+#include "stage/wording/cell/explanation_words.hpp"
+#include "stage/wording/cell/layer_words.hpp"
 #include "stage/wording/step_words.hpp"
 
 namespace app {

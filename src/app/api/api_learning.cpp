@@ -9,8 +9,8 @@
 #include "lesson/examples/translating.hpp"
 #include "lesson/heads/recorded_heads.hpp"
 #include "stage/figures/heads/head_pattern.hpp"
-#include "stage/wording/equation.hpp"
-#include "stage/wording/explanation_words.hpp"
+#include "stage/wording/cell/equation.hpp"
+#include "stage/wording/cell/explanation_words.hpp"
 #include "stage/wording/training_words.hpp"
 #include "stage/wording/translation_words.hpp"
 

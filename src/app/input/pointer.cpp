@@ -8,7 +8,7 @@
 #include "imgui.h"
 #include "model/roles.hpp"
 #include "stage/layout/matrices/batch_stack.hpp"
-#include "stage/wording/explanation_words.hpp"
+#include "stage/wording/cell/explanation_words.hpp"
 
 namespace app {
 

@@ -7,7 +7,7 @@
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 #include "stage/scene/number_text.hpp"
-#include "stage/wording/equation.hpp"
+#include "stage/wording/cell/equation.hpp"
 
 namespace draw {
 

@@ -6,7 +6,7 @@
 #include "document/places/places.hpp"
 #include "lesson/heads/recorded_heads.hpp"
 #include "lesson/steps/formula.hpp"
-#include "stage/wording/gradient_words.hpp"
+#include "stage/wording/cell/gradient_words.hpp"
 #include "stage/wording/translation_words.hpp"
 
 namespace stage {

@@ -7,7 +7,7 @@
 #include "draw/panels/focus/equation_line.hpp"
 #include "model/roles.hpp"
 #include "stage/scene/number_text.hpp"
-#include "stage/wording/equation.hpp"
+#include "stage/wording/cell/equation.hpp"
 
 namespace draw {
 

@@ -7,7 +7,7 @@
 #include "model/roles.hpp"
 #include "model/trace.hpp"
 #include "stage/scene/matrices.hpp"
-#include "stage/wording/equation.hpp"
+#include "stage/wording/cell/equation.hpp"
 
 namespace draw {
 

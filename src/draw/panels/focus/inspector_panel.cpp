@@ -11,8 +11,8 @@
 #include "model/roles.hpp"
 #include "stage/highlight/cell_diff.hpp"
 #include "stage/scene/number_text.hpp"
-#include "stage/wording/equation.hpp"
-#include "stage/wording/layer_words.hpp"
+#include "stage/wording/cell/equation.hpp"
+#include "stage/wording/cell/layer_words.hpp"
 
 namespace draw {
 

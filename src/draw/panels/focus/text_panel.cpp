@@ -11,7 +11,7 @@
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 #include "stage/focus/step_cell.hpp"
-#include "stage/wording/explanation_words.hpp"
+#include "stage/wording/cell/explanation_words.hpp"
 #include "stage/wording/step_words.hpp"
 
 namespace draw {

@@ -13,7 +13,7 @@
 #include "stage/motion/motion.hpp"
 #include "stage/motion/products_back.hpp"
 #include "stage/scene/number_text.hpp"
-#include "stage/wording/equation.hpp"
+#include "stage/wording/cell/equation.hpp"
 
 namespace stage {
 

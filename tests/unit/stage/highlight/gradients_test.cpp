@@ -10,8 +10,8 @@
 #include "stage/layout/composition.hpp"
 #include "stage/layout/steps/step_layouts.hpp"
 #include "stage/motion/motion.hpp"
-#include "stage/wording/equation.hpp"
-#include "stage/wording/explanation_words.hpp"
+#include "stage/wording/cell/equation.hpp"
+#include "stage/wording/cell/explanation_words.hpp"
 
 namespace stage {
 namespace {

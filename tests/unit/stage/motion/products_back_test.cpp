@@ -10,7 +10,7 @@
 #include "stage/layout/lettering.hpp"
 #include "stage/motion/motion.hpp"
 #include "stage/scenes.hpp"
-#include "stage/wording/equation.hpp"
+#include "stage/wording/cell/equation.hpp"
 
 namespace stage {
 namespace {

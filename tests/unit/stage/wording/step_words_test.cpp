@@ -5,7 +5,7 @@
 #include "base/text.hpp"
 #include "document/session.hpp"
 #include "stage/layout/composition.hpp"
-#include "stage/wording/explanation_words.hpp"
+#include "stage/wording/cell/explanation_words.hpp"
 
 namespace stage {
 namespace {

@@ -5,8 +5,8 @@
 #include "stage/figures/figure_scenes.hpp"
 #include "stage/figures/step_figures.hpp"
 #include "stage/focus/step_cell.hpp"
-#include "stage/wording/equation.hpp"
-#include "stage/wording/explanation_words.hpp"
+#include "stage/wording/cell/equation.hpp"
+#include "stage/wording/cell/explanation_words.hpp"
 #include "stage/wording/step_words.hpp"
 
 namespace stage {

@@ -1,4 +1,4 @@
-#include "stage/wording/equation.hpp"
+#include "stage/wording/cell/equation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "base/order.hpp"
 #include "base/text.hpp"
 #include "stage/scene/number_text.hpp"
-#include "stage/wording/explanation_words.hpp"
+#include "stage/wording/cell/explanation_words.hpp"
 
 namespace stage {
 

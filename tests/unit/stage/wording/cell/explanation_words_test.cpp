@@ -1,4 +1,4 @@
-#include "stage/wording/explanation_words.hpp"
+#include "stage/wording/cell/explanation_words.hpp"
 
 #include <gtest/gtest.h>
 

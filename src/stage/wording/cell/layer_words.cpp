@@ -1,4 +1,4 @@
-#include "stage/wording/layer_words.hpp"
+#include "stage/wording/cell/layer_words.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include "base/text.hpp"
 #include "model/roles.hpp"
 #include "stage/scene/number_text.hpp"
-#include "stage/wording/explanation_words.hpp"
+#include "stage/wording/cell/explanation_words.hpp"
 
 namespace stage {
 

@@ -2,7 +2,7 @@
 // differentiation has it: Rumelhart, Hinton and Williams, "Learning representations by
 // back-propagating errors", Nature 323 (1986); Goodfellow, Bengio and Courville, Deep Learning
 // (2016), 6.5.
-#include "stage/wording/gradient_words.hpp"
+#include "stage/wording/cell/gradient_words.hpp"
 
 #include "base/text.hpp"
 #include "lesson/steps/formula.hpp"

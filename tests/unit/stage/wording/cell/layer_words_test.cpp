@@ -1,4 +1,4 @@
-#include "stage/wording/layer_words.hpp"
+#include "stage/wording/cell/layer_words.hpp"
 
 #include <gtest/gtest.h>
 

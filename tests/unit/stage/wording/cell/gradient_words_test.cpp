@@ -1,4 +1,4 @@
-#include "stage/wording/gradient_words.hpp"
+#include "stage/wording/cell/gradient_words.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "stage/wording/equation.hpp"
+#include "stage/wording/cell/equation.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include "document/setups.hpp"
 #include "model/trace.hpp"
 #include "stage/scene/number_text.hpp"
-#include "stage/wording/explanation_words.hpp"
+#include "stage/wording/cell/explanation_words.hpp"
 
 namespace stage::equations {
 namespace {
