@@ -57,8 +57,9 @@ struct View {
       pinned_place;                  ///< the chosen cell's place on the screen in the last frame
   std::optional<CellRef> inspected;  ///< whose arithmetic the inspector shows
   model::Mistake explained =
-      model::Mistake::none;  ///< the mistake whose explanation was scrolled to
-  bool editing = false;      ///< the chosen cell's number is being typed
+      model::Mistake::none;     ///< the mistake whose explanation was scrolled to
+  bool shows_training = false;  ///< the settings of a training, which come first, were asked for
+  bool editing = false;         ///< the chosen cell's number is being typed
   std::string edit_text;
   bool edit_starts = false;      ///< the field for it must take the keyboard
   bool select_all = false;       ///< and select its text

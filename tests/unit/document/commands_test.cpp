@@ -141,6 +141,19 @@ TEST(Apply, AnotherExampleStartsFreshAtItsFirstQuery) {
   EXPECT_EQ(next.view_state.theme, Theme::light);
 }
 
+// Arcs from a word that nothing is asked of would say nothing about the task.
+TEST(Apply, ATaskOpensAtATokenThatHasAnAnswer) {
+  std::size_t tasks = 0;
+  for (const lesson::Example& example : lesson::examples()) {
+    if (!example.task) continue;
+    ++tasks;
+    const Computed computed = document::computed(fresh(example.id, 0));
+    ASSERT_LT(example.query, computed.answers.size()) << example.name;
+    EXPECT_FALSE(computed.answers[example.query].right.empty()) << example.name;
+  }
+  EXPECT_EQ(tasks, 3U);
+}
+
 TEST(Apply, ATrainedExampleStartsWithWhatItDoes) {
   Document start = busy();
   start.view_state.step = lesson::StepId::mask;

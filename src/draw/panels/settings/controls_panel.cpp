@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/decimal.hpp"
 #include "base/text.hpp"
@@ -129,6 +130,15 @@ void phone_controls(const Screen& screen, View& view, Requests& requests) {
   if (widgets.text_button(link_text(view, session))) requests.copy_link = true;
 }
 
+/// Where the variants of attention are, for an example that has none.
+void variants_elsewhere(Widgets& widgets, const Theme& theme, Requests& requests) {
+  Widgets::space(between_controls);
+  widgets.heading(base::text("draw.settings.variants"));
+  widgets.words(base::text("draw.settings.variants.where"), theme.quiet, 12.5F);
+  if (widgets.text_button("draw.settings.variants.open"))
+    requests.add(document::ChooseExample{lesson::ExampleId::your_sentence, 0});
+}
+
 }  // namespace
 
 bool has_variants(lesson::ExampleId id) {
@@ -150,6 +160,7 @@ void settings(const Screen& screen, View& view, Requests& requests) {
   const document::Session& session = screen.session;
   const lesson::Example& example = lesson::example(session.document().configuration.example);
   Widgets widgets(screen.theme, screen.type);
+  if (std::exchange(view.shows_training, false)) ImGui::SetScrollY(0.0F);
   sentence_control(screen, view, requests);
   if (example.has_picture) {
     picture_panel(screen, view, requests);
@@ -191,6 +202,8 @@ void settings(const Screen& screen, View& view, Requests& requests) {
     Widgets::space(8.0F);
     widgets.words(note, screen.theme.quiet, 12.5F);
   }
+  if (!example.has_attention_variants && example.id != lesson::ExampleId::own_layer)
+    variants_elsewhere(widgets, screen.theme, requests);
   if (view.has_languages) {
     Widgets::space(between_controls);
     language_control(widgets, requests);

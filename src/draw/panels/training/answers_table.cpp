@@ -44,25 +44,36 @@ float AnswersTable::column_width() const {
   return widest + 7.0F;
 }
 
+std::vector<std::size_t> AnswersTable::shown_in(float width) const {
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < sequence_.size(); ++i) shown.push_back(i);
+  while (shown.size() > 1 && width_of(shown.size()) > width) {
+    const auto unasked = std::find_if(shown.begin(), shown.end(),
+                                      [this](std::size_t i) { return sequence_[i].right.empty(); });
+    shown.erase(unasked == shown.end() ? shown.begin() : unasked);
+  }
+  return shown;
+}
+
 void AnswersTable::draw(ImDrawList* list, const stage::Rect& place) const {
   constexpr float line = 16.0F;
   const Theme& theme = screen_.theme;
-  const std::size_t all = sequence_.size();
-  std::size_t count = all;
-  while (count > 1 && width_of(count) > place.width) --count;
+  const std::vector<std::size_t> shown = shown_in(place.width);
   const float wide = column_width();
   const float names = names_width();
-  if (count < all) {
-    set_text(list, screen_.type.words, type, {place.x + names - 6.0F, place.y + line / 2.0F},
-             Align::centre, packed(theme.quiet), "…");
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    if (shown[i] == (i == 0 ? 0 : shown[i - 1] + 1)) continue;
+    const float x = place.x + names + wide * static_cast<float>(i) - (i == 0 ? 6.0F : 0.0F);
+    set_text(list, screen_.type.words, type, {x, place.y + line / 2.0F}, Align::centre,
+             packed(theme.quiet), "…");
   }
   const auto room = static_cast<std::size_t>(std::max(0.0F, (place.height + 2.0F) / line));
   for (std::size_t row = 0; row < std::min(room, keys.size() + heads()); ++row) {
     const float y = place.y + line * (static_cast<float>(row) + 0.5F);
     set_text(list, screen_.type.words, type, {place.x, y}, Align::left, packed(theme.quiet),
              row_name(row));
-    for (std::size_t i = 0; i < count; ++i) {
-      const stage::TrainingWords::Asked& asked = sequence_[all - count + i];
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+      const stage::TrainingWords::Asked& asked = sequence_[shown[i]];
       if (row > 0 && asked.right.empty()) continue;
       const float x = place.x + names + wide * (static_cast<float>(i) + 0.5F);
       if (row >= keys.size()) {

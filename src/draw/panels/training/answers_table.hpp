@@ -19,11 +19,14 @@ class AnswersTable {
 
   /// In logical pixels, with all tokens.
   float width() const { return width_of(sequence_.size()); }
-  /// The last tokens of the sequence that fit, what is answered at each, what would be right and,
-  /// as far as the height goes, at which token each head looks most; the paler, the less.
+  /// The tokens of the sequence, what is answered at each, what would be right and, as far as the
+  /// height goes, at which token each head looks most; the paler, the less. Where not all fit, the
+  /// first of those that are asked nothing are left out.
   void draw(ImDrawList* list, const stage::Rect& place) const;
 
  private:
+  /// The indices of the tokens that fit.
+  std::vector<std::size_t> shown_in(float width) const;
   static std::string row_name(std::size_t row);
   std::size_t heads() const;
   float names_width() const;

@@ -255,8 +255,10 @@ class TrainingPanel {
     const float width = measure(screen_.type.words, line_type, words_.settings).x + link_arrow;
     const float x = row.right() - width;
     ImGui::SetCursorScreenPos({x, row.y});
-    if (ImGui::InvisibleButton("settings", {width, row.height}))
+    if (ImGui::InvisibleButton("settings", {width, row.height})) {
       view_.open_group = PanelGroup::settings;
+      view_.shows_training = true;
+    }
     const bool hovered = ImGui::IsItemHovered();
     if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     link({x, row.y, width, row.height}, words_.settings, hovered);
