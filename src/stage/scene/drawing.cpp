@@ -173,7 +173,8 @@ Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
       extent(outline.rows, row_height * scale * std::sqrt(crowd) * std::min(stretch, most), 6.0F);
   const bool named = detailed || outline.named;
   if (!detailed && named && outline.has_row_labels && outline.rows <= most_named_rows) {
-    const float readable = smallest_named_row * static_cast<float>(outline.rows);
+    const float row = notes ? smallest_named_row : smallest_labelled_row;
+    const float readable = row * static_cast<float>(outline.rows);
     m.block_height = std::max(m.block_height, readable);
   }
   m.row_labels = named && outline.has_row_labels &&
