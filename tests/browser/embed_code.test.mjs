@@ -59,6 +59,28 @@ describe('embed code', () => {
     });
   }
 
+  test('in the colours that are chosen, whatever the reader has', async () => {
+    const page = await newPage(browser, { origin: server.origin });
+    await open(page, '/#example=counting&step=split&theme=light');
+    await page.evaluate(() => window.attentionLive.embed());
+    await dialog(page).waitFor();
+    assert.match(await code(page), / theme="light"><\/attention-live>$/, 'as they are now');
+    await page.getByLabel('dark', { exact: true }).check();
+    assert.match(await code(page), /<attention-live example="counting" step="split" theme="dark"><\/attention-live>$/);
+    await page.waitForFunction(() => document.querySelector('dialog attention-live').state?.theme === 'dark');
+    await page.getByLabel('a frame, for sites that allow no scripts').check();
+    assert.match(await code(page), /embed\.html\?[^"]*theme=dark"/);
+    await page.context().close();
+  });
+
+  test('says that an address of this device cannot be opened by others', async () => {
+    const page = await newPage(browser, { origin: server.origin });
+    await open(page, '/#example=counting&step=split');
+    await page.evaluate(() => window.attentionLive.embed());
+    await dialog(page).getByText(/The address in the code is one of this device/).waitFor();
+    await page.context().close();
+  });
+
   test('by the button, with a preview, and away with Esc', async () => {
     const page = await newPage(browser, { origin: server.origin });
     await open(page, '/#example=counting&step=split');
