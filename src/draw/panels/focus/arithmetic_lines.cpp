@@ -29,6 +29,124 @@ class Arithmetic {
   Arithmetic(const Screen& screen, Requests& requests, const Explanation& made)
       : screen_(screen), requests_(requests), made_(made) {}
 
+  /// The lines of the rule; none where its words say it all.
+  void draw() {
+    switch (made_.rule) {
+      case Rule::same_number:
+      case Rule::copied:
+        return copy();
+      case Rule::divided:
+        first_number();
+        line(base::text("draw.inspector.divided_by"), made_.divisor);
+        return result("=");
+      case Rule::mean:
+        return mean();
+      case Rule::softmax_gradient:
+        return softmax_gradient();
+      case Rule::difference:
+        for (const Term& term : made_.terms)
+          line(model::name_of(term.a.tensor), term.a, term.value);
+        return result("=");
+      case Rule::function_gradient:
+      case Rule::scaled:
+        first_number();
+        line(base::text("draw.inspector.times"), made_.factor);
+        return result("=");
+      case Rule::capped:
+        return capped();
+      case Rule::scaled_sum:
+      case Rule::normed_products:
+      case Rule::sink_gradient:
+        terms();
+        return result(base::text("draw.inspector.sum"));
+      case Rule::softmax:
+        return softmax();
+      case Rule::sum:
+      case Rule::dot_product:
+      case Rule::product:
+        return sum();
+      default:
+        return;
+    }
+  }
+
+ private:
+  void copy() {
+    if (made_.terms.empty()) return;
+    const Cell& source = made_.terms[0].a;
+    line(address_text(screen_.attention, source.tensor, source.index), source, made_.result);
+  }
+
+  void mean() {
+    terms();
+    sum_line();
+    line(base::text("draw.inspector.divided_by"), made_.divisor);
+    line("=", made_.result, true);
+  }
+
+  void softmax_gradient() {
+    double sum = 0.0;
+    for (const Term& term : made_.terms) sum += term.value;
+    const Cell& own = made_.terms[made_.selected].a;
+    const auto number = static_cast<double>(own.value);
+    terms();
+    sum_line();
+    line(base::text("draw.inspector.sum_over_row"), sum);
+    line(base::text("draw.inspector.own_gradient"), own, number);
+    line(base::text("draw.inspector.own_less_sum"), number - sum);
+    line(base::text("draw.inspector.times_weight"), made_.factor);
+    line("=", made_.result, true);
+  }
+
+  void capped() {
+    first_number();
+    line(base::text("draw.inspector.divided_by_cap"), made_.divisor);
+    line("tanh", made_.result / made_.divisor);
+    line(base::text("draw.inspector.times_cap"), made_.divisor);
+    result("=");
+  }
+
+  void softmax() {
+    if (made_.maximum) {
+      const bool column = stage::runs_down_columns(screen_.attention) &&
+                          !screen_.session.document().view_state.guessing;
+      line(base::text(column ? "draw.inspector.maximum_of_column" : "draw.inspector.maximum"),
+           *made_.maximum);
+    }
+    terms();
+    if (made_.bias) {
+      line(base::text("draw.inspector.exponential_of_sink"), *made_.bias,
+           std::exp(static_cast<double>(made_.bias->value) - *made_.maximum));
+    }
+    sum_line();
+    line(base::text("draw.inspector.sum_of_exponentials"), made_.denominator);
+    line(base::text("draw.inspector.own_exponential"), made_.terms[made_.selected].value);
+    line(base::text("draw.inspector.own_by_sum"), made_.result, true);
+  }
+
+  /// While it plays, the sum so far.
+  void sum() {
+    terms();
+    if (made_.bias)
+      line(base::text("draw.inspector.bias"), *made_.bias, static_cast<double>(made_.bias->value));
+    const std::optional<std::size_t>& added = screen_.focus.added;
+    if (!added || *added >= made_.terms.size()) return result(base::text("draw.inspector.sum"));
+    double so_far = 0.0;
+    for (std::size_t i = 0; i < *added; ++i) so_far += made_.terms[i].value;
+    sum_line();
+    line(base::text("draw.inspector.so_far", {{"added", *added}, {"count", made_.terms.size()}}),
+         so_far, true);
+  }
+
+  void first_number() {
+    const Cell& first = made_.terms[0].a;
+    line(model::name_of(first.tensor), first, static_cast<double>(first.value));
+  }
+  void result(std::string_view name) {
+    sum_line();
+    line(name, made_.result, true);
+  }
+
   /// A name on the left and a number on the right.
   void line(std::string_view left, double right, bool strong = false) {
     begin_row();
@@ -55,27 +173,24 @@ class Arithmetic {
   }
 
   /// All terms of a sum; the middle part of a long one is combined into one line.
-  void terms(const document::ComputedAttention& attention, const Explanation& provenance) {
+  void terms() {
     constexpr std::size_t all = 64;
     constexpr std::size_t at_the_ends = 8;
-    const std::size_t count = provenance.terms.size();
+    const std::size_t count = made_.terms.size();
     for (std::size_t i = 0; i < count; ++i) {
       if (count > all && i == at_the_ends) {
         double folded = 0.0;
         const std::size_t next = count - at_the_ends;
-        for (std::size_t j = i; j < next; ++j) folded += provenance.terms[j].value;
+        for (std::size_t j = i; j < next; ++j) folded += made_.terms[j].value;
         line(base::text("draw.inspector.more", {{"count", next - i}}), folded);
         i = next;
       }
-      const Term& term = provenance.terms[i];
-      const char* after = provenance.rule != Rule::softmax ? ""
-                          : provenance.maximum             ? "− max)"
-                                                           : ")";
-      term_line(stage::term_words(attention, provenance, term), term, after, i);
+      const Term& term = made_.terms[i];
+      const char* after = made_.rule != Rule::softmax ? "" : made_.maximum ? "− max)" : ")";
+      term_line(stage::term_words(screen_.attention, made_, term), term, after, i);
     }
   }
 
- private:
   /// `after`: what follows the number if the term is an exponential.
   void term_line(std::string_view left, const Term& term, std::string_view after, std::size_t i) {
     begin_row();
@@ -185,116 +300,9 @@ std::string number_of(model::TensorId tensor, float value) {
 
 void arithmetic(const Screen& screen, Widgets& widgets, Requests& requests,
                 const Explanation& made) {
-  const document::ComputedAttention& attention = screen.attention;
-  Arithmetic lines(screen, requests, made);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{8.0F, 2.0F});
   widgets.words(made_of(screen, made), screen.theme.quiet, 12.5F);
-  switch (made.rule) {
-    case Rule::same_number:
-    case Rule::copied:
-      if (made.terms.empty()) break;
-      lines.line(address_text(attention, made.terms[0].a.tensor, made.terms[0].a.index),
-                 made.terms[0].a, made.result);
-      break;
-    case Rule::divided:
-      lines.line(std::string(model::name_of(made.terms[0].a.tensor)), made.terms[0].a,
-                 static_cast<double>(made.terms[0].a.value));
-      lines.line(base::text("draw.inspector.divided_by"), made.divisor);
-      lines.sum_line();
-      lines.line("=", made.result, true);
-      break;
-    case Rule::mean:
-      lines.terms(attention, made);
-      lines.sum_line();
-      lines.line(base::text("draw.inspector.divided_by"), made.divisor);
-      lines.line("=", made.result, true);
-      break;
-    case Rule::softmax_gradient: {
-      double mean = 0.0;
-      for (const Term& term : made.terms) mean += term.value;
-      lines.terms(attention, made);
-      lines.sum_line();
-      lines.line(base::text("draw.inspector.sum_over_row"), mean);
-      lines.line(base::text("draw.inspector.own_gradient"), made.terms[made.selected].a,
-                 static_cast<double>(made.terms[made.selected].a.value));
-      lines.line(base::text("draw.inspector.own_less_sum"),
-                 static_cast<double>(made.terms[made.selected].a.value) - mean);
-      lines.line(base::text("draw.inspector.times_weight"), made.factor);
-      lines.line("=", made.result, true);
-      break;
-    }
-    case Rule::difference:
-      for (const Term& term : made.terms)
-        lines.line(std::string(model::name_of(term.a.tensor)), term.a, term.value);
-      lines.sum_line();
-      lines.line("=", made.result, true);
-      break;
-    case Rule::function_gradient:
-    case Rule::scaled:
-      lines.line(std::string(model::name_of(made.terms[0].a.tensor)), made.terms[0].a,
-                 static_cast<double>(made.terms[0].a.value));
-      lines.line(base::text("draw.inspector.times"), made.factor);
-      lines.sum_line();
-      lines.line("=", made.result, true);
-      break;
-    case Rule::capped:
-      lines.line(std::string(model::name_of(made.terms[0].a.tensor)), made.terms[0].a,
-                 static_cast<double>(made.terms[0].a.value));
-      lines.line(base::text("draw.inspector.divided_by_cap"), made.divisor);
-      lines.line("tanh", made.result / made.divisor);
-      lines.line(base::text("draw.inspector.times_cap"), made.divisor);
-      lines.sum_line();
-      lines.line("=", made.result, true);
-      break;
-    case Rule::scaled_sum:
-    case Rule::normed_products:
-    case Rule::sink_gradient:
-      lines.terms(attention, made);
-      lines.sum_line();
-      lines.line(base::text("draw.inspector.sum"), made.result, true);
-      break;
-    case Rule::softmax:
-      if (made.maximum) {
-        const bool column =
-            stage::runs_down_columns(attention) && !screen.session.document().view_state.guessing;
-        lines.line(
-            base::text(column ? "draw.inspector.maximum_of_column" : "draw.inspector.maximum"),
-            *made.maximum);
-      }
-      lines.terms(attention, made);
-      if (made.bias) {
-        lines.line(base::text("draw.inspector.exponential_of_sink"), *made.bias,
-                   std::exp(static_cast<double>(made.bias->value) - *made.maximum));
-      }
-      lines.sum_line();
-      lines.line(base::text("draw.inspector.sum_of_exponentials"), made.denominator);
-      lines.line(base::text("draw.inspector.own_exponential"), made.terms[made.selected].value);
-      lines.line(base::text("draw.inspector.own_by_sum"), made.result, true);
-      break;
-    case Rule::sum:
-    case Rule::dot_product:
-    case Rule::product: {
-      lines.terms(attention, made);
-      if (made.bias)
-        lines.line(base::text("draw.inspector.bias"), *made.bias,
-                   static_cast<double>(made.bias->value));
-      lines.sum_line();
-      double sum = made.result;
-      const std::optional<std::size_t>& added = screen.focus.added;
-      const bool under_way = added && *added < made.terms.size();
-      if (under_way) {
-        sum = 0.0;
-        for (std::size_t i = 0; i < *added; ++i) sum += made.terms[i].value;
-      }
-      lines.line(under_way ? base::text("draw.inspector.so_far",
-                                        {{"added", *added}, {"count", made.terms.size()}})
-                           : std::string(base::text("draw.inspector.sum")),
-                 sum, true);
-      break;
-    }
-    default:
-      break;  // the text above says it all
-  }
+  Arithmetic(screen, requests, made).draw();
   ImGui::PopStyleVar();
 }
 
