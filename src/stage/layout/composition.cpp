@@ -30,7 +30,9 @@ void share_scale(Stage& stage) {
 /// explains that cell while the step plays.
 document::ViewState following(const Stage& stage, const document::ComputedAttention& attention,
                               document::ViewState view_state) {
-  if (view_state.step == lesson::StepId::transpose && view_state.progress < 1.0F) {
+  const bool travels =
+      view_state.step == lesson::StepId::transpose || view_state.step == lesson::StepId::merge;
+  if (travels && view_state.progress < 1.0F) {
     Stage whole = stage;  // motion is planned when everything stands on the stage
     plan_motion(whole, attention.trace, view_state);
     const auto moving = moving_focus(attention, view_state, whole);

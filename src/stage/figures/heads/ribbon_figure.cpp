@@ -39,16 +39,27 @@ Followed followed_in(const Trace& trace, const document::ViewState& view_state) 
   return {is_split ? trace.made_by(before)->of[0] : before, before, after};
 }
 
-/// The float to mark: the chosen cell's, if it lies in this memory. Otherwise, while cards are
-/// dealt, the first of the row that left last. Otherwise the first number of the chosen query and
-/// head, unless that is the memory's first float, to which no arc would lead.
+/// Where a cell lies in this memory, or the cell that it is a copy of.
+std::optional<std::size_t> place_in(const Trace& trace, const Tensor& memory,
+                                    const document::CellRef& cell) {
+  if (!trace.has(cell.tensor)) return std::nullopt;
+  if (trace[cell.tensor].shares_storage_with(memory))
+    return trace[cell.tensor].position(cell.index);
+  const model::Explanation made = model::explain(trace, cell.tensor, cell.index);
+  if (made.rule != model::Rule::copied) return std::nullopt;
+  const model::Cell& source = made.terms.front().a;
+  return place_in(trace, memory, {source.tensor, source.index});
+}
+
+/// The float to mark: the chosen cell's, if it lies in this memory or is copied from it. Otherwise,
+/// while cards are dealt, the first of the row that left last. Otherwise the first number of the
+/// chosen query and head, unless that is the memory's first float, to which no arc would lead.
 std::size_t marked_float(const Trace& trace, const Followed& followed,
                          const document::ViewState& view_state) {
   const Tensor& memory = trace[followed.owner];
-  if (view_state.cell && trace.has(view_state.cell->tensor)) {
-    const Tensor& chosen = trace[view_state.cell->tensor];
-    if (chosen.shares_storage_with(memory)) return chosen.position(view_state.cell->index);
-  }
+  const auto chosen =
+      view_state.cell ? place_in(trace, memory, *view_state.cell) : std::optional<std::size_t>();
+  if (chosen) return *chosen;
   const Tensor& after = trace[followed.after];
   Index index = document::chosen_index(trace, followed.after, view_state);
   const std::size_t head_axis = ops::counts_heads(trace.axes_of(followed.after)[1]) ? 1 : 2;

@@ -141,6 +141,21 @@ TEST(Ribbon, FollowsTheChosenCell) {
   }
 }
 
+// A merged number lies in other memory, and the ribbon shows where it was copied from.
+TEST(Ribbon, FollowsTheNumberThatAChosenOneIsACopyOf) {
+  for (const auto& [name, computed] : computed_examples()) {
+    if (!name.starts_with("you-are-welcome")) continue;
+    document::ViewState view_state;
+    view_state.attention = computed.attentions.front().id;
+    view_state.step = StepId::merge;
+    view_state.cell = document::CellRef{"merged", {0, 1, 4}};
+    const auto followed = followed_cell({computed, computed.attentions.front(), view_state});
+    ASSERT_TRUE(followed) << name;
+    EXPECT_EQ(followed->tensor, TensorId("merged_split"));
+    EXPECT_EQ(followed->index, (Index{0, 1, 1, 1})) << "head 1 begins at column 3";
+  }
+}
+
 /// All whole numbers in a text, in order.
 std::vector<std::size_t> numbers_in(const std::string& text) {
   std::vector<std::size_t> numbers;
