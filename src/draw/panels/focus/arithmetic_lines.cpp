@@ -41,6 +41,8 @@ class Arithmetic {
         return result("=");
       case Rule::mean:
         return mean();
+      case Rule::position:
+        return position();
       case Rule::softmax_gradient:
         return softmax_gradient();
       case Rule::difference:
@@ -82,6 +84,19 @@ class Arithmetic {
     sum_line();
     line(base::text("draw.inspector.divided_by"), made_.divisor);
     line("=", made_.result, true);
+  }
+
+  /// Of section 3.5 of the paper: each pair of columns has a sine and a cosine of one angle.
+  void position() {
+    const tensor::Index& at = made_.cell.index;
+    const std::size_t column = at.back();
+    const std::size_t width = screen_.attention.trace[made_.cell.tensor].shape().back();
+    line(base::text("draw.inspector.position"), static_cast<double>(at[at.rank() - 2]));
+    line(base::text(
+             "draw.inspector.divided_by_power",
+             {{"exponent", std::to_string(column - column % 2) + "/" + std::to_string(width)}}),
+         made_.divisor);
+    result(column % 2 == 0 ? "sin" : "cos");
   }
 
   void softmax_gradient() {

@@ -68,6 +68,18 @@ void heading(const Screen& screen, Widgets& widgets) {
            packed(screen.theme.quiet), words_for(screen.focus.by));
 }
 
+/// The cell of the mask that hides the key of this score, weight or mask cell from its query, in
+/// all heads; nothing for other cells.
+std::optional<CellRef> mask_cell(const document::ComputedAttention& attention, const Cell& cell) {
+  using model::Axis;
+  const auto axes = attention.trace.axes_of(cell.tensor);
+  const bool of_pair = axes.rank() == 4 && axes[2] == Axis::Lq && axes[3] == Axis::Lk;
+  if (!of_pair || cell.tensor.is_gradient()) return std::nullopt;
+  tensor::Index index = cell.index;
+  index[1] = 0;
+  return CellRef{model::roles::mask, index};
+}
+
 void editing(const Screen& screen, Widgets& widgets, View& view, Requests& requests,
              const Cell& cell) {
   const document::ComputedAttention& attention = screen.attention;
@@ -90,19 +102,21 @@ void editing(const Screen& screen, Widgets& widgets, View& view, Requests& reque
     }
     return;
   }
-  if (!document::is_editable(attention, cell.tensor)) return;
-  if (widgets.text_button("draw.inspector.change")) {
+  const bool editable = document::is_editable(attention, cell.tensor);
+  if (editable && widgets.text_button("draw.inspector.change")) {
     view.editing = true;
     view.edit_starts = true;
     view.select_all = true;
     view.edit_text = stage::number_for_editing(cell.value);
   }
-  if (cell.tensor != model::roles::mask) return;
-  const bool hidden = cell.value < 0.0F;
-  Widgets::same_line(2.0F);
+  const auto mask = mask_cell(attention, cell);
+  if (!mask) return;
+  const model::Trace& trace = attention.trace;
+  const bool hidden = trace.has(mask->tensor) && trace[mask->tensor].at(mask->index) < 0.0F;
+  if (editable) Widgets::same_line(2.0F);
   if (widgets.text_button(hidden ? "draw.inspector.show_key" : "draw.inspector.hide_key")) {
     const float value = hidden ? 0.0F : -std::numeric_limits<float>::infinity();
-    requests.add(document::EditCell{{attention.id, cell.tensor, cell.index}, value});
+    requests.add(document::EditCell{{attention.id, mask->tensor, mask->index}, value});
   }
 }
 

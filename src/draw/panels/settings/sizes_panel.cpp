@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
+#include "stage/wording/translation_words.hpp"
 
 namespace draw {
 
@@ -122,6 +123,9 @@ class Sizes {
         requests_.add(document::AblateHead{attention.id, head, !off});
     }
     widgets_.words(base::text("draw.sizes.heads_on.says"), screen_.theme.quiet, 12.0F);
+    const auto& translated = screen_.session.computed().translated;
+    if (translated && translated->unchanged)
+      widgets_.words(stage::unchanged_words(*translated), screen_.theme.text, 12.0F);
   }
 
   /// embed_dim and the lengths side by side, the heads below, then the reasons why the rest is

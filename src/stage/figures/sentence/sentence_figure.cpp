@@ -131,10 +131,10 @@ std::string heads_words(const QueryRow& row, float width) {
       if (i % dim != 0)
         list += ", " + features[i];
       else
-        list += (i == 0 ? "" : "; ") + base::text("stage.sentence.head_mixes",
+        list += (i == 0 ? "" : ". ") + base::text("stage.sentence.head_mixes",
                                                   {{"head", i / dim}, {"feature", features[i]}});
     }
-    named = base::text("stage.sentence.heads_named", {{"heads", heads}, {"list", list}});
+    named = base::text("stage.sentence.heads_named", {{"list", list}});
   }
   const std::string whole = base::text("stage.sentence.heads", {{"heads", heads}, {"count", dim}});
   const std::string brief = base::text("stage.sentence.heads.short", {{"heads", heads}});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/text.hpp"
 #include "lesson/steps/formula.hpp"
@@ -33,6 +34,7 @@ struct Close {
   bool along_keys = true;    ///< the softmax runs along this row, as it should
   bool overwritten = false;  ///< some weights were changed after the softmax
   bool too_small = false;    ///< a weight that float32 rounds to 0
+  bool hides = false;        ///< a key is hidden by the mask
   double weights_sum = 0.0;
   std::size_t largest = 0;  ///< the key of the largest masked score
 
@@ -65,6 +67,8 @@ Close look_closely(const QueryRow& row) {
   for (std::size_t key = 0; key < row.keys(); ++key) {
     const float weight = row.value("attention_weights", key);
     close.weights_sum += static_cast<double>(weight);
+    close.hides =
+        close.hides || row.value("masked_scores", key) == -std::numeric_limits<float>::infinity();
     if (row.value("masked_scores", key) > row.value("masked_scores", close.largest)) {
       close.largest = key;
     }
@@ -102,6 +106,8 @@ std::vector<std::string> notes_of(const QueryRow& row, const Close& close) {
     notes.emplace_back(base::text("stage.softmax.too_small"));
   else if (close.has_sink())
     notes.emplace_back(base::text("stage.softmax.sink.note"));
+  else if (close.hides)
+    notes.emplace_back(base::text("stage.softmax.hidden"));
   return notes;
 }
 

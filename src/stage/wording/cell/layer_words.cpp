@@ -1,7 +1,6 @@
 #include "stage/wording/cell/layer_words.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "base/text.hpp"
@@ -41,11 +40,6 @@ std::optional<Made> where_made(const document::Computed& computed, const tensor:
 std::string three_decimals(double value) { return number_text(static_cast<float>(value), 3); }
 std::string three_decimals(float value) { return number_text(value, 3); }
 
-/// A number that is added: "+ 0.020" or "− 0.020".
-std::string added(float value) {
-  return (value < 0.0F ? "− " : "+ ") + three_decimals(std::fabs(value));
-}
-
 std::string named(const Cell& cell) {
   return std::string(model::name_of(cell.tensor)) + " " + three_decimals(cell.value);
 }
@@ -57,8 +51,8 @@ std::string norm_line(const Explanation& made) {
                                          {"source", named(own.a)},
                                          {"mean", three_decimals(made.mean)},
                                          {"deviation", three_decimals(made.divisor)},
-                                         {"weight", three_decimals(made.weight->value)},
-                                         {"bias", added(made.bias->value)},
+                                         {"weight", named(*made.weight)},
+                                         {"bias", named(*made.bias)},
                                          {"count", made.terms.size()}});
 }
 

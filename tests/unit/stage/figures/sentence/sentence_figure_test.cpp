@@ -329,7 +329,7 @@ TEST(SentenceFigure, SaysWhatATranslatorSaysNext) {
   const auto words = [&] {
     return all_words(make_figure(scene, view_state, places[0], put_sentence).figure());
   };
-  EXPECT_NE(words().find("after “" + read + "” it says “mujer”"), std::string::npos) << words();
+  EXPECT_NE(words().find("after “" + read + "” it writes “mujer”"), std::string::npos) << words();
   // What a word looks at depends on the head, so it is said which one is drawn.
   EXPECT_NE(words().find("“" + read + "” looks at depends on the layer and the head. Here: "),
             std::string::npos)
@@ -343,7 +343,7 @@ TEST(SentenceFigure, SaysWhatATranslatorSaysNext) {
   const std::vector<float> mean = attention.trace.at_query("mean_weights", 1).select(0, 0).values();
   const auto largest = std::max_element(mean.begin(), mean.end());
   EXPECT_NE(words().find("“" + read +
-                         "” was read last and “mujer” is said next: for it, these "
+                         "” was read last and “mujer” comes next: for it, these "
                          "heads look most at “" +
                          attention.key_tokens[0][static_cast<std::size_t>(largest - mean.begin())] +
                          "” (mean weight " + number_text(*largest, 2) + ")"),
@@ -351,7 +351,7 @@ TEST(SentenceFigure, SaysWhatATranslatorSaysNext) {
       << words();
   view_state.mean_heads = false;
   view_state.query = 6;  // nothing is said there
-  EXPECT_EQ(words().find("it says"), std::string::npos);
+  EXPECT_EQ(words().find("it writes"), std::string::npos);
 }
 
 TEST(SentenceFigure, NamesWhatEachHeadMixes) {
