@@ -224,7 +224,9 @@ class Apply {
     // Keep the sentence and the picture: the reader would have to type or find them again.
     configuration.parameters.sentence = document_.configuration.parameters.sentence;
     configuration.parameters.picture = document_.configuration.parameters.picture;
-    return Document{std::move(configuration), shown_as({}, document_.view_state)};
+    ViewState how;  // as the example opens
+    if (configuration.example == lesson::ExampleId::translator) how = both_sentences(how);
+    return Document{std::move(configuration), shown_as(how, document_.view_state)};
   }
 
  private:

@@ -80,7 +80,9 @@ std::vector<TrainingWords::Look> looks_of(const document::ComputedAttention& att
         weights.select(0, 0).select(0, head).narrow(0, query, 1).values();
     const auto most = std::max_element(row.begin(), row.end());
     const auto key = static_cast<std::size_t>(most - row.begin());
-    looks.push_back({attention.key_tokens.front()[key], *most});
+    const std::vector<std::string>& tokens = attention.key_tokens.front();
+    const bool several = std::count(tokens.begin(), tokens.end(), tokens[key]) > 1;
+    looks.push_back({several ? tokens[key] + " " + std::to_string(key) : tokens[key], *most});
   }
   return looks;
 }

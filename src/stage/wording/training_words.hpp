@@ -23,7 +23,8 @@ struct TrainingWords {
   std::string task;           ///< what is to be learned, in one line
   std::string settings;       ///< how it is learned: "Adam, learning rate 0.003"
   std::string right;          ///< "7 of 8 right"
-  /// The key that a head attends to most, and how much.
+  /// The key that a head attends to most, with its number where its word stands there several times
+  /// ("bird 13"), and how much.
   struct Look {
     std::string token;
     float weight = 0.0F;

@@ -341,6 +341,19 @@ TEST(Apply, ResetKeepsExampleVariantAndSentence) {
   EXPECT_EQ(applied(pool, Reset{}).configuration, pool.configuration);
 }
 
+TEST(Apply, ResetOfTheTranslatorShowsTheMeanOfAllHeadsAgain) {
+  const Document pool = document_of(fresh(ExampleId::pool_beats_badminton, 0));
+  const Computed numbers = computed(pool.configuration);  // the translator's need its weights
+  Document start = *apply(pool, numbers, ChooseExample{ExampleId::translator, 0});
+  ASSERT_TRUE(start.view_state.mean_heads);
+  start.view_state.mean_heads = false;
+  start.view_state.query = 2;
+  const Document next = *apply(start, numbers, Reset{});
+  EXPECT_TRUE(next.view_state.mean_heads);
+  EXPECT_EQ(next.view_state.attention, start.view_state.attention);
+  EXPECT_FALSE(applied(pool, Reset{}).view_state.mean_heads);
+}
+
 TEST(Apply, ResetShowsTheStepAsItBegins) {
   Document start = document_of(fresh(ExampleId::you_are_welcome, 0));
   start.view_state.step = lesson::StepId::softmax;

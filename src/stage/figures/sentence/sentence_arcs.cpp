@@ -49,7 +49,7 @@ bool has_numbers(const QueryRow& row, const Line& line, bool queries) {
     const std::string& word = queries ? row.query_token(token) : row.key_token(token);
     const float width = text_width(word, line.type, false, queries) +
                         text_width(std::to_string(token), 10.5F, true) + 5.0F;
-    return width <= line.slot - 4.0F;
+    return width <= line.slot - 2.0F;
   });
 }
 

@@ -1,7 +1,9 @@
 // Decides which tokens get room, where everything stands, and when it happens.
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <string>
+#include <utility>
 
 #include "base/order.hpp"
 #include "stage/figures/sentence/sentence_parts.hpp"
@@ -31,6 +33,11 @@ std::vector<std::size_t> most_important(const std::vector<float>& importance, st
   return places;
 }
 
+bool repeats(std::vector<std::string> words) {
+  std::sort(words.begin(), words.end());
+  return std::adjacent_find(words.begin(), words.end()) != words.end();
+}
+
 /// Lays out the tokens in one line. If not all fit, the most important ones get a slot.
 Line line_of(const std::vector<std::string>& words, const std::vector<float>& importance,
              std::optional<std::size_t> kept, const Rect& place) {
@@ -41,12 +48,19 @@ Line line_of(const std::vector<std::string>& words, const std::vector<float>& im
   };
   Line line;
   float slot = 0.0F;
-  for (const float type : {17.0F, 15.0F, 13.0F, small_type}) {
-    line.type = type;
-    const float apart = type == small_type ? 2.0F : 6.0F;
-    slot = std::clamp(widest(type) + apart, least_slot, most_slot);
-    if (slot * static_cast<float>(words.size()) <= place.width) break;
-  }
+  /// Sets the words in the first of these types and distances that fits, or in the last.
+  const auto set = [&](std::initializer_list<std::pair<float, float>> settings) {
+    for (const auto& [type, apart] : settings) {
+      line.type = type;
+      slot = std::clamp(widest(type) + apart, least_slot, most_slot);
+      if (slot * static_cast<float>(words.size()) <= place.width) return true;
+    }
+    return false;
+  };
+  // Words that stand there twice are told apart by their numbers, which are worth smaller type.
+  const bool with_numbers =
+      repeats(words) && set({{17.0F, 30.0F}, {15.0F, 30.0F}, {13.0F, 22.0F}, {small_type, 22.0F}});
+  if (!with_numbers) set({{17.0F, 6.0F}, {15.0F, 6.0F}, {13.0F, 6.0F}, {small_type, 2.0F}});
   const auto room = static_cast<std::size_t>(std::max(2.0F, std::floor(place.width / slot)));
   line.tokens = most_important(importance, room, kept);
   const auto count = static_cast<float>(line.tokens.size());
