@@ -131,7 +131,9 @@ void Painter::captions() {
     const Point second{place.x, place.y + line * 1.45F};
     text(type_.numbers, small, second, Align::left, theme_.quiet, opacity, group.shape, "shape");
     if (group.note.empty() || small < smallest_label) continue;
-    const Point after{place.x + measure(type_.numbers, small, group.shape).x + 10.0F, second.y};
+    const float before =
+        group.shape.empty() ? 0.0F : measure(type_.numbers, small, group.shape).x + 10.0F;
+    const Point after{place.x + before, second.y};
     text(group.wrong ? type_.strong : type_.words, small, after, Align::left,
          group.wrong ? theme_.wrong : theme_.quiet, opacity, group.note, "note");
   }

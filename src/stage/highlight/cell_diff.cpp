@@ -83,14 +83,15 @@ std::vector<Counted> mark(Stage& stage, std::vector<bool> Block::*marks,
   return counted;
 }
 
-/// The longest of these notes that ends before what stands on the right of the caption; the last in
-/// any case, since it matters more than the shape before it.
+/// The longest of these notes that ends before what stands on the right of the caption. Where not
+/// even the last does, it takes the place of the shape, since it matters more.
 void put_note(const Stage& stage, Group& group, const Lengths& notes) {
   const float limit = note_limit(stage, group);
   for (const std::string& note : notes.all) {
     group.note = note;
     if (group.caption.x + caption_width(group) <= limit) return;
   }
+  group.shape.clear();
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "document/session.hpp"
 #include "stage/layout/composition.hpp"
+#include "stage/layout/lettering.hpp"
 
 namespace stage {
 namespace {
@@ -120,6 +121,34 @@ TEST(MarkChanged, MarksTheEditedCellAndWhatFollowsFromIt) {
                               [](const Group& group) { return group.tensor == "q"; });
   ASSERT_NE(q, stage.groups.end());
   EXPECT_EQ(q->note, "3 of 18 cells changed");
+}
+
+// Beside another caption there is little room: what changed matters more than the shape.
+TEST(MarkChanged, ANoteTakesThePlaceOfTheShapeWhereBothHaveNoRoom) {
+  document::Session session(
+      document::document_of(document::fresh(lesson::ExampleId::pool_beats_badminton, 0)));
+  ASSERT_TRUE(session.perform(document::ChooseStep{lesson::StepId::mask}));
+  ASSERT_TRUE(session.perform(
+      document::SetMask{lesson::AttentionId::attention, lesson::MaskKind::look_ahead}));
+  const document::CellAddress cell{lesson::AttentionId::attention, "mask", {0, 0, 2, 0}};
+  ASSERT_TRUE(session.perform(document::EditCell{cell, -std::numeric_limits<float>::infinity()}));
+  Stage stage = compose(session.computed(), session.document().view_state, {672.0F, 230.0F}).stage;
+  mark_changed(stage, *session.without_edits(), session.document().view_state);
+  std::size_t notes = 0;
+  for (const Group& group : stage.groups) {
+    if (group.in_figure || group.note.empty()) continue;
+    ++notes;
+    for (const Group& other : stage.groups) {
+      const bool beside = !other.in_figure && other.caption.x > group.caption.x &&
+                          other.caption.y < group.caption.bottom() &&
+                          other.caption.bottom() > group.caption.y;
+      const float shape = group.shape.empty() ? 0.0F : text_width(group.shape, 11.5F, true) + 10.0F;
+      if (beside)
+        EXPECT_LE(group.caption.x + shape + text_width(group.note, 11.5F), other.caption.x)
+            << group.title << " and " << other.title;
+    }
+  }
+  EXPECT_GE(notes, 2U);
 }
 
 TEST(MarkChanged, AMistakeIsSaidBeforeAnEdit) {
