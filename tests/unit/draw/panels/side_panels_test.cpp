@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <string>
 #include <variant>
 #include <vector>
@@ -165,21 +167,22 @@ TEST(Settings, SayThatAMistakeLeavesTheDivisionOut) {
   ImGui::NewFrame();
 }
 
-/// What the reader asks for by clicking all over the left part of the settings.
+/// What the reader asks for by clicking all over a panel.
+template <typename Panel>
 std::vector<document::Command> asked_by_clicks(const Headless& headless,
-                                               const document::Session& session) {
+                                               const document::Session& session, Panel panel) {
   Requests requests;
   View view;
   ImGuiIO& io = ImGui::GetIO();
   const auto frame = [&] {
     on_screen(headless, session, 1280.0F, 800.0F, [&](const Screen& screen) {
       begin_area("##area", {0.0F, 0.0F, 320.0F, 1200.0F}, screen.theme, Back::surface);
-      settings(screen, view, requests);
+      panel(screen, view, requests);
       end_area();
     });
   };
   for (float y = 5.0F; y < 700.0F; y += 16.0F) {
-    for (const float x : {20.0F, 40.0F, 60.0F}) {
+    for (const float x : {20.0F, 40.0F, 60.0F, 140.0F}) {
       io.AddMousePosEvent(x, y);
       frame();
       for (const bool down : {true, false}) {
@@ -201,7 +204,7 @@ TEST(Settings, SwitchEachHeadOffAndOn) {
   document::perform(session, document::AblateHead{id, 1, true});
   std::vector<bool> switched_off(2, false);
   bool on_again = false;
-  for (const document::Command& command : asked_by_clicks(headless, session)) {
+  for (const document::Command& command : asked_by_clicks(headless, session, settings)) {
     const auto* asked = std::get_if<document::AblateHead>(&command);
     if (asked == nullptr) continue;
     EXPECT_EQ(asked->attention, id);
@@ -213,6 +216,57 @@ TEST(Settings, SwitchEachHeadOffAndOn) {
   }
   EXPECT_EQ(switched_off, (std::vector{true, false}));
   EXPECT_TRUE(on_again);
+  ImGui::NewFrame();
+}
+
+// Where an example has no variants of attention, its settings lead to one that has them.
+TEST(Settings, LeadToTheVariantsOfAttention) {
+  const Headless headless;
+  ImGui::EndFrame();
+  const auto leads = [&](const document::Session& session) {
+    const auto commands = asked_by_clicks(headless, session, settings);
+    return std::any_of(commands.begin(), commands.end(), [](const document::Command& command) {
+      const auto* chosen = std::get_if<document::ChooseExample>(&command);
+      return chosen != nullptr && chosen->example == lesson::ExampleId::your_sentence;
+    });
+  };
+  document::Session session;
+  document::perform(session, document::ChooseExample{lesson::ExampleId::gender_and_number});
+  EXPECT_TRUE(leads(session));
+  document::perform(session, document::ChooseExample{lesson::ExampleId::your_sentence});
+  EXPECT_FALSE(leads(session)) << "it has them itself";
+  ImGui::NewFrame();
+}
+
+// No mask has to be chosen first.
+TEST(Inspector, HidesTheKeyOfAScoreOrAWeight) {
+  const Headless headless;
+  ImGui::EndFrame();
+  document::Session session;
+  document::perform(session, document::ChooseExample{lesson::ExampleId::gender_and_number});
+  document::perform(session, document::ChooseStep{lesson::StepId::softmax});
+  const lesson::AttentionId id = session.attention().id;
+  const auto value_asked = [&] {
+    for (const document::Command& command : asked_by_clicks(headless, session, inspector)) {
+      const auto* edit = std::get_if<document::EditCell>(&command);
+      if (edit == nullptr) continue;
+      EXPECT_EQ(edit->cell, (document::CellAddress{id, "mask", {0, 0, 6, 1}}));
+      return edit->value;
+    }
+    return 1.0F;
+  };
+  for (const model::TensorId tensor :
+       {model::TensorId("masked_scores"), model::TensorId("attention_weights")}) {
+    const document::CellRef cell{tensor, tensor::Index{0, 1, 6, 1}};
+    document::perform(session, document::ChooseCell{cell});
+    const float hides = value_asked();
+    EXPECT_EQ(hides, -std::numeric_limits<float>::infinity());
+    document::perform(session, document::EditCell{{id, "mask", {0, 0, 6, 1}}, hides});
+    EXPECT_EQ(session.attention().trace["attention_weights"].at({0, 0, 6, 1}), 0.0F);
+    document::perform(session, document::ChooseCell{cell});
+    EXPECT_EQ(value_asked(), 0.0F) << "then it can be shown";
+    document::perform(session, document::EditCell{{id, "mask", {0, 0, 6, 1}}, 0.0F});
+  }
   ImGui::NewFrame();
 }
 
