@@ -59,7 +59,7 @@ Json step_json(const App& app, const stage::Focus& focus, std::string_view title
       .with("id", step.name)
       .with("label", step.label())
       .with("title", title)
-      .with("text", stage::text_of_step(app.session().computed(), view_state))
+      .with("text", stage::text_of_step(app.session()))
       .with("formula", formula)
       .with("spoken", lesson::spoken(formula))
       .with("worked", stage::whole_explanation(app.session().computed(), attention, focus.cell));

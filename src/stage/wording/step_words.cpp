@@ -78,6 +78,14 @@ std::string text_of_step(const document::Computed& computed, const ViewState& vi
   return text;
 }
 
+std::string text_of_step(const document::Session& session) {
+  const ViewState& view_state = session.document().view_state;
+  std::string text = text_of_step(session.computed(), view_state);
+  if (view_state.step == lesson::StepId::sentence && session.has_task())
+    text += ' ' + std::string(session.training_run()->task().rule());
+  return text;
+}
+
 std::string formula_of_step(const ComputedAttention& attention, const ViewState& view_state) {
   if (document::draws_mean(attention.trace, view_state))
     return "mean_weights[i, j] = Σ attention_weights[h, i, j] / H";

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "document/computed.hpp"
+#include "document/session.hpp"
 
 namespace stage {
 
@@ -17,6 +17,8 @@ std::string text_of_step(const document::ComputedAttention& attention,
                          const document::ViewState& view_state);
 /// That of the attention on the screen; over the maps of a translator's heads, how to read them.
 std::string text_of_step(const document::Computed& computed, const document::ViewState& view_state);
+/// That of what is on screen; in the first step of an example with a task, what the task is.
+std::string text_of_step(const document::Session& session);
 /// The same in symbols: lesson::formula_for, or the formula of the gradients. Who guesses is shown
 /// what should be done.
 std::string formula_of_step(const document::ComputedAttention& attention,

@@ -113,8 +113,12 @@ void editing(const Screen& screen, Widgets& widgets, View& view, Requests& reque
   if (!mask) return;
   const model::Trace& trace = attention.trace;
   const bool hidden = trace.has(mask->tensor) && trace[mask->tensor].at(mask->index) < 0.0F;
-  if (editable) Widgets::same_line(2.0F);
-  if (widgets.text_button(hidden ? "draw.inspector.show_key" : "draw.inspector.hide_key")) {
+  const bool several = trace.config.num_heads > 1;
+  const char* words =
+      several ? (hidden ? "draw.inspector.show_key.heads" : "draw.inspector.hide_key.heads")
+              : (hidden ? "draw.inspector.show_key" : "draw.inspector.hide_key");
+  if (editable && !several) Widgets::same_line(2.0F);
+  if (widgets.text_button(words)) {
     const float value = hidden ? 0.0F : -std::numeric_limits<float>::infinity();
     requests.add(document::EditCell{{attention.id, mask->tensor, mask->index}, value});
   }

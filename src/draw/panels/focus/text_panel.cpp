@@ -86,7 +86,7 @@ struct FullWords {
 FullWords full_words(const document::Session& session) {
   const document::ViewState& view_state = session.document().view_state;
   FullWords words;
-  words.text = stage::text_of_step(session.computed(), view_state);
+  words.text = stage::text_of_step(session);
   // In the guessing game, the formula shows what should be computed, not what the mistake does.
   words.formula = stage::formula_of_step(session.attention(), view_state);
   words.shapes = stage::shapes_of(session.attention(), view_state);

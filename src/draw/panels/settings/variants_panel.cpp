@@ -44,10 +44,13 @@ class VariantSwitches {
       ask(&model::Variants::qk_norm, !present_.qk_norm);
     with_number("draw.variants.rope", &model::Variants::rope_base, usual_base,
                 {"##rope", view_.rope_text, "draw.variants.rope_hint"});
+    if (present_.rope_base > 0.0F)
+      widgets_.words(base::text("draw.variants.rope_text"), theme_.quiet, 12.0F);
     with_number("draw.variants.softcap", &model::Variants::softcap, usual_cap,
                 {"##softcap", view_.softcap_text, "draw.variants.softcap_hint"});
     if (switched("draw.variants.alibi", present_.alibi))
       ask(&model::Variants::alibi, !present_.alibi);
+    if (present_.alibi) widgets_.words(base::text("draw.variants.alibi_text"), theme_.quiet, 12.0F);
     window();
     sink();
     cache(attention);

@@ -82,7 +82,8 @@ class Line {
         return say(terms[0].a, "×", std::cos(made_.angle), " + ", terms[1].a, "×", made_.factor,
                    " = ");
       case Rule::distance:
-        return say(made_.factor, " × " + plain(made_.distance), " = ");
+        return say(number_text_telling(static_cast<float>(made_.factor)),
+                   " × " + plain(made_.distance), " = ");
       case Rule::rms_norm:
         say(terms[made_.selected].a, " / " + plain(made_.divisor));
         if (made_.weight) say("×", *made_.weight);
