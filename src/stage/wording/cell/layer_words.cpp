@@ -91,7 +91,7 @@ std::vector<std::string> layer_lines(const document::Computed& computed,
   std::vector<TensorId> next{made_there->tensor};
   for (std::size_t i = 0; i < next.size(); ++i) {
     const Explanation made = model::explain(layer, next[i], cell.index);
-    if (made.rule == Rule::layer_norm) {
+    if (made.rule == Rule::layer_norm && made.weight && made.bias) {
       lines.push_back(norm_line(made));
       next.push_back(made.terms[made.selected].a.tensor);
     } else if (made.rule == Rule::sum) {
