@@ -85,8 +85,9 @@ class HeadsRow {
  private:
   /// The sentence is drawn with one head's weights or with the mean of all, whatever matrices show.
   static bool shows_sentence(const stage::Stage& stage) {
-    return std::any_of(stage.figures.begin(), stage.figures.end(),
-                       [](const stage::Figure& figure) { return figure.name == "sentence"; });
+    return std::any_of(stage.figures.begin(), stage.figures.end(), [](const stage::Figure& figure) {
+      return figure.name == "sentence" || figure.name == "picture-sentence";
+    });
   }
   bool is_chosen(std::size_t head) const { return !shows_all() && head == view_state_.head; }
 

@@ -53,6 +53,17 @@ FigurePlan picture_plan(bool on_map) {
           .put = put_picture};
 }
 
+FigurePlan sentence_plan(const FigureInput& input) {
+  if (has_picture(input)) {
+    return {.name = base::text("stage.view.picture"),
+            .dock = Dock::alone,
+            .other = put_sentence,
+            .other_name = base::text("stage.view.sentence"),
+            .put = put_picture_sentence};
+  }
+  return {.name = base::text("stage.view.sentence"), .dock = Dock::alone, .put = put_sentence};
+}
+
 std::optional<FigurePlan> map_plan(const FigureInput& input) {
   if (has_all_heads(input)) {
     return FigurePlan{.name = base::text("stage.view.all_heads"),
@@ -129,8 +140,7 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
   if (pictured && has_picture(input)) return picture_plan(step == StepId::overview);
   switch (step) {
     case StepId::sentence:
-      return FigurePlan{
-          .name = base::text("stage.view.sentence"), .dock = Dock::alone, .put = put_sentence};
+      return sentence_plan(input);
     case StepId::overview:
       return map_plan(input);
     case StepId::project:

@@ -46,6 +46,13 @@ void put_gathering(Stage& stage, const FigureInput& input, const Rect& place);
 /// where the chosen head gives them little weight.
 void put_picture(Stage& stage, const FigureInput& input, const Rect& place);
 
+/// sentence, where the tokens are patches: the picture as put_picture draws it, with an arc from
+/// every patch that gives a visible share to the query's patch. Beside it are the query's patch
+/// before and after as pixels: its row of query_input, and its row of all heads' outputs. Below are
+/// the rows as put_sentence has them. During the step the arcs are drawn, then the patch after is
+/// the sum over the patches that have arrived.
+void put_picture_sentence(Stage& stage, const FigureInput& input, const Rect& place);
+
 /// Whether the tokens are patches of a picture.
 bool has_picture(const FigureInput& input);
 
