@@ -1,5 +1,6 @@
 // What stands on the stage, and the camera that shows it.
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "app/app.hpp"
@@ -28,6 +29,20 @@ bool shows_another_stage(const document::ViewState& a, const document::ViewState
          a.gradients != b.gradients || a.projection != b.projection ||
          a.all_samples != b.all_samples || a.map != b.map || a.sort_heads != b.sort_heads ||
          a.held_out_heads != b.held_out_heads;
+}
+
+/// True if the step explains the same place in both view states, so that what has the focus in one
+/// may have it in the other.
+bool at_the_same_place(const document::ViewState& a, const document::ViewState& b) {
+  return !shows_another_stage(a, b) && a.query == b.query && a.key == b.key &&
+         a.mean_heads == b.mean_heads;
+}
+
+bool is_cell_of(const model::Trace& trace, const document::CellRef& cell) {
+  if (!trace.has(cell.tensor)) return false;
+  const tensor::Shape& shape = trace[cell.tensor].shape();
+  return shape.rank() == cell.index.rank() &&
+         std::equal(cell.index.begin(), cell.index.end(), shape.begin(), std::less<>());
 }
 
 /// The view state without the fields that a composition does not depend on.
@@ -108,7 +123,13 @@ stage::Focus App::focus_on(const stage::Stage* stage) const {
   stage::Focus focus = stage == nullptr
                            ? stage::focus_of(session_.attention(), view_state, {}, {})
                            : stage::focus_of(session_.attention(), view_state, *stage, reader);
-  if (focus.by != stage::FocusBy::step || view_state.step != lesson::StepId::overview) return focus;
+  if (focus.by != stage::FocusBy::step) return focus;
+  if (held_ && at_the_same_place(held_->at, view_state) &&
+      is_cell_of(session_.attention().trace, held_->cell)) {
+    focus.cell = held_->cell;
+    return focus;
+  }
+  if (view_state.step != lesson::StepId::overview) return focus;
   // On the map, what the step was about from which one came, if that is seen; where all heads are,
   // a weight.
   const bool heads = view_state.show != document::Show::matrices &&
@@ -186,6 +207,12 @@ stage::Composition App::composition(const stage::Focus& focus,
   return made;
 }
 
+void App::hold_focus(const document::ViewState& before) {
+  // What a mask does is seen at a key that it hides, which is another one with another mask.
+  if (focus_.by != stage::FocusBy::step || before.step == lesson::StepId::mask) return;
+  held_ = Held{focus_.cell, before};
+}
+
 void App::compose(double seconds) {
   const document::ViewState& view_state = session_.document().view_state;
   const stage::Rect& viewport = chrome_.stage;
@@ -201,6 +228,7 @@ void App::compose(double seconds) {
       first || numbers_changed || resized || elsewhere || last.preview != now.preview;
   if (another) view_.pointed.reset();
   if (elsewhere) chosen_block_.reset();
+  if (numbers_changed && !elsewhere) hold_focus(last.view_state);
   focus_ = focus_on(another ? nullptr : &composed_.value().stage);
   now.focus = focus_;
   if (composed_.has(now)) return;

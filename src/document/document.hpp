@@ -111,7 +111,6 @@ inline constexpr float smallest_zoom = 0.5F;
 using Learns = std::uint8_t;
 inline constexpr Learns learns_all = 0b11111;
 
-/// What is shown, and how. Changes no number and is not undone, but for what Reset changed of it.
 /// Whether a step chose the attention and the sample, because it has something to show there; the
 /// reader is led back from where it was not chosen. How one came to a place makes it no other one.
 struct Landed {
@@ -119,6 +118,7 @@ struct Landed {
   friend bool operator==(Landed, Landed) { return true; }
 };
 
+/// What is shown, and how. Changes no number and is not undone, but for what Reset changed of it.
 struct ViewState {
   lesson::StepId step = lesson::StepId::overview;
   lesson::AttentionId attention = lesson::AttentionId::encoder_self_attention;

@@ -56,6 +56,25 @@ describe('one focus', () => {
     assertQuiet(page);
   });
 
+  test('a change of numbers leaves the focus where it was, so that it can be seen', async () => {
+    const page = await openPage('/#example=gender-and-number&step=sentence');
+    const before = await focus(page);
+    const number = async ({ tensor, index }) => (await api(page, 'explain', { tensor, index })).value;
+    const was = await number(before);
+    assert.ok(Math.abs(was) > 0.5, 'the largest number of the row');
+    await api(page, 'set', { ablated_heads: { attention: [0] } });
+    await settled(page);
+    const off = await focus(page);
+    assert.deepEqual([off.tensor, off.index, await number(off)], [before.tensor, before.index, 0]);
+    await api(page, 'undo');
+    await settled(page);
+    assert.equal(await number(await focus(page)), was);
+    await api(page, 'set', { query: 0 });
+    await settled(page);
+    assert.notDeepEqual((await focus(page)).index, before.index, 'another query has a cell of its own');
+    assertQuiet(page);
+  });
+
   test('an animation that is scrubbed is about the cell that it has come to', async () => {
     const page = await openPage('/#step=scores');
     await api(page, 'set', { cell: { tensor: 'scores', index: [0, 0, 2, 2] } });
