@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/training/answers_table.hpp"
+#include "draw/panels/training/heat_maps.hpp"
 #include "draw/panels/training/loss_curve.hpp"
 #include "draw/panels/widgets.hpp"
 #include "stage/wording/training_words.hpp"
@@ -23,7 +24,7 @@ using stage::Form;
 using stage::Point;
 using stage::Rect;
 
-constexpr float between = 12.0F;
+constexpr float between = HeatMaps::between;
 constexpr float row_height = 30.0F;
 constexpr float least_left = 310.0F;  // of the column with numbers and answers
 constexpr float most_left = 0.44F;    // of the panel's width
@@ -40,6 +41,7 @@ class TrainingPanel {
         run_(*screen.session.training_run()),
         words_(stage::training_words(screen.session)),
         answers_(screen, words_.sequence),
+        maps_(screen),
         requests_(requests),
         widgets_(screen.theme, screen.type),
         list_(ImGui::GetWindowDrawList()) {}
@@ -78,8 +80,8 @@ class TrainingPanel {
         answers_.draw(list_, taken(rest, table + 2.0F));
       }
     }
-    const float maps = heads(rest);
-    rest.width -= maps;
+    maps_.draw(list_, rest);
+    rest.width -= maps_.width(rest.height);
     rest = beside_axis(rest);
     const bool film = rest.height >= 88.0F;
     const float thumb = film ? std::min(34.0F, rest.height * 0.3F) : 0.0F;
@@ -121,7 +123,7 @@ class TrainingPanel {
     const float task_height =
         font->CalcTextSizeA(line_type, FLT_MAX, rest.width, task.data(), end).y + 4.0F;
     const float beside_maps = accuracy_width();
-    const auto shown = static_cast<float>(heads_shown());
+    const auto shown = static_cast<float>(maps_.count());
     const float maps =
         std::min((rest.width - beside_maps) / shown - between, rest.height * 0.22F) + row_of_text;
     const auto has_room = [&](float height) { return rest.height - maps - height >= least_curve; };
@@ -136,8 +138,9 @@ class TrainingPanel {
       answers_.draw(list_, taken(rest, table));
     }
     const Rect bottom{rest.x, rest.bottom() - maps, rest.width, maps};
-    heads({rest.x, bottom.y, heads_width(bottom) - between, maps});
-    accuracy({rest.x + heads_width(bottom), bottom.y, beside_maps, maps});
+    const float width = maps_.width(maps);
+    maps_.draw(list_, {rest.x, bottom.y, width - between, maps});
+    accuracy({rest.x + width, bottom.y, beside_maps, maps});
     rest.height -= maps + 10.0F;
     rest = beside_axis(rest);
     const Rect curve{rest.x, rest.y + 4.0F, rest.width - 1.0F, rest.height - 8.0F};
@@ -308,50 +311,6 @@ class TrainingPanel {
       line(taken(rest, 18.0F), screen_.type.numbers, theme_.quiet, accuracy);
   }
 
-  /// The weights of a head [L,L] in a square.
-  void heat_map(const tensor::Tensor& weights, std::size_t head, Point corner, float size) {
-    const tensor::Tensor map = weights.select(0, 0).select(0, head);
-    const std::vector<float> values = map.values();
-    const std::size_t columns = map.dim(1);
-    const float cell = size / static_cast<float>(columns);
-    const float range = std::max(1e-6F, *std::max_element(values.begin(), values.end()));
-    list_->AddRectFilled({corner.x, corner.y}, {corner.x + size, corner.y + size},
-                         packed(cell_colour(theme_, stage::Colouring::weights, range, 0.0F)));
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      // Cells that would hardly differ from the ground are left out: there are many.
-      if (!(values[i] > 0.02F * range)) continue;
-      const float x = corner.x + cell * static_cast<float>(i % columns);
-      const std::size_t row = i / columns;
-      const float y = corner.y + cell * static_cast<float>(row);
-      list_->AddRectFilled(
-          {x, y}, {x + cell, y + cell},
-          packed(cell_colour(theme_, stage::Colouring::weights, range, values[i])));
-    }
-    list_->AddRect({corner.x, corner.y}, {corner.x + size, corner.y + size}, packed(theme_.border));
-  }
-
-  std::size_t heads_shown() const {
-    return std::min<std::size_t>(session_.attention().trace["attention_weights"].dim(1), 2);
-  }
-  /// Of their heat maps, with a gap before each.
-  float heads_width(const Rect& place) const {
-    return static_cast<float>(heads_shown()) * (place.height - 18.0F + between);
-  }
-
-  /// The heat maps of the attention on screen, at the right; returns the width that they take.
-  float heads(const Rect& place) {
-    const tensor::Tensor& weights = session_.attention().trace["attention_weights"];
-    const float size = place.height - 18.0F;
-    const float width = heads_width(place);
-    for (std::size_t head = 0; head < heads_shown(); ++head) {
-      const float x = place.right() - width + between + static_cast<float>(head) * (size + between);
-      heat_map(weights, head, {x, place.y + 16.0F}, size);
-      set_text(list_, screen_.type.words, 11.5F, {x, place.y + 8.0F}, Align::left,
-               packed(theme_.head(head)), base::text("draw.heads.head", {{"head", head}}));
-    }
-    return width;
-  }
-
   /// Heat maps of the chosen head over the steps, below the curve.
   void strip(const Rect& place) {
     const float size = place.height;
@@ -368,7 +327,7 @@ class TrainingPanel {
       if (wanted > run_.reached() || step == before) break;
       before = step;
       const tensor::Tensor weights = session_.weights_after(step);
-      if (weights.defined()) heat_map(weights, head, {x, place.y}, size);
+      if (weights.defined()) draw_heat_map(list_, theme_, weights, head, {x, place.y}, size);
     }
   }
 
@@ -411,6 +370,7 @@ class TrainingPanel {
   const TrainingRun& run_;
   const stage::TrainingWords words_;
   const AnswersTable answers_;
+  const HeatMaps maps_;
   Requests& requests_;
   Widgets widgets_;
   ImDrawList* list_;
