@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "draw/stage/cell_marks.hpp"
+#include "draw/stage/column_labels.hpp"
 #include "draw/stage/edit_marks.hpp"
 #include "draw/stage/figure_view.hpp"
-#include "draw/stage/upright_labels.hpp"
 #include "draw/stage/wire_view.hpp"
 #include "model/roles.hpp"
 #include "stage/layout/matrices/batch_stack.hpp"
@@ -170,22 +170,16 @@ void Painter::labels() {
     }
     if (block.column_labels.empty()) continue;
     opacity *= block.column_labels_there;
-    if (block.upright_labels > 0.0F) {
-      const float size = std::min(type_size(11.0F), column_width * 0.95F);
-      if (size < smallest_label || opacity <= 0.02F) continue;
-      put_upright_labels(block, cells, scene_.viewport, block.upright_labels * scene_.camera.zoom,
-                         type_.words, size, packed(theme_.quiet, opacity), list_, drawn_.texts);
-    } else if (column_width >= 18.0F) {
-      const float size = type_size(11.0F);
-      const std::vector<std::string> labels =
-          shortened_apart(type_.words, size, block.column_labels.words(), column_width - 3.0F);
-      for (std::size_t column = 0; column < block.columns(); ++column) {
-        const Point at{cells.x + column_width * (static_cast<float>(column) + 0.5F),
-                       cells.y - 6.0F - size * 0.6F};
-        text(type_.words, size, at, Align::centre, theme_.quiet, opacity, labels[column],
-             "column label");
-      }
-    }
+    const bool upright = block.upright_labels > 0.0F;
+    const float size =
+        upright ? std::min(type_size(11.0F), column_width * 0.95F) : type_size(11.0F);
+    if (size < smallest_label || opacity <= 0.02F) continue;
+    const ColumnLabels labels(block, cells, scene_.viewport, type_, size,
+                              packed(theme_.quiet, opacity), list_, drawn_.texts);
+    if (upright)
+      labels.put_upright(block.upright_labels * scene_.camera.zoom);
+    else if (labels.fit())
+      labels.put_level();
   }
 }
 

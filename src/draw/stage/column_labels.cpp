@@ -1,0 +1,94 @@
+#include "draw/stage/column_labels.hpp"
+
+#include <algorithm>
+
+namespace draw {
+
+namespace {
+
+constexpr float index_share = 0.78F;  // of the size of the words
+constexpr float index_gap = 3.0F;
+
+bool is_number(const std::string& text) {
+  return text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+}  // namespace
+
+ColumnLabels::ColumnLabels(const stage::Block& block, const stage::Rect& cells,
+                           const stage::Rect& viewport, const Type& type, float size, ImU32 colour,
+                           ImDrawList* list, std::vector<DrawnText>& texts)
+    : block_(block),
+      cells_(cells),
+      viewport_(viewport),
+      type_(type),
+      size_(size),
+      colour_(colour),
+      list_(list),
+      texts_(texts),
+      names_(block.column_labels.words()),
+      column_width_(cells.width / static_cast<float>(block.columns())) {}
+
+/// Whether every name has room in its column, and `beside` more.
+bool ColumnLabels::have_room(float beside) const {
+  return std::all_of(names_.begin(), names_.end(), [&](const std::string& name) {
+    return measure(type_.words, size_, name).x + beside <= column_width_ - 3.0F;
+  });
+}
+
+bool ColumnLabels::fit() const {
+  constexpr float enough_for_a_beginning = 18.0F;
+  return column_width_ >= enough_for_a_beginning || have_room(0.0F);
+}
+
+std::string ColumnLabels::index(std::size_t column) const {
+  return std::to_string(block_.index_of(0, column)[*block_.column_axis]);
+}
+
+void ColumnLabels::put(ImFont* font, float size, const stage::Rect& place, const std::string& text,
+                       const char* kind, bool upright) const {
+  if (text.empty() || !place.overlaps(viewport_)) return;
+  if (upright)
+    set_upright(list_, font, size, {place.centre().x, place.bottom()}, colour_, text);
+  else
+    set_text(list_, font, size, {place.x, place.centre().y}, Align::left, colour_, text);
+  texts_.push_back({place, text, kind, std::nullopt, std::nullopt, font, size, colour_, upright});
+}
+
+void ColumnLabels::put_level() const {
+  const std::vector<std::string> labels =
+      shortened_apart(type_.words, size_, names_, column_width_ - 3.0F);
+  const float index_size = size_ * index_share;
+  float beside = 0.0F;
+  if (block_.column_axis && !is_number(names_[0])) {
+    const std::string last = index(block_.columns() - 1);
+    beside = index_gap + measure(type_.numbers, index_size, last).x;
+    if (!have_room(beside)) beside = 0.0F;
+  }
+  const float y = cells_.y - 6.0F - size_ * 0.6F;
+  for (std::size_t column = 0; column < labels.size(); ++column) {
+    const stage::Point extent = measure(type_.words, size_, labels[column]);
+    const stage::Rect place{middle(column) - (extent.x + beside) / 2.0F, y - extent.y / 2.0F,
+                            extent.x, extent.y};
+    put(type_.words, size_, place, labels[column], "column label", false);
+    if (beside == 0.0F) continue;
+    const std::string number = index(column);
+    const stage::Point digits = measure(type_.numbers, index_size, number);
+    put(type_.numbers, index_size,
+        {place.right() + index_gap, y - digits.y / 2.0F + 1.0F, digits.x, digits.y}, number,
+        "index", false);
+  }
+}
+
+void ColumnLabels::put_upright(float room) const {
+  const float bottom = cells_.y - 7.0F;  // above the bar in the head's hue
+  const std::vector<std::string> labels = shortened_apart(type_.words, size_, names_, room);
+  for (std::size_t column = 0; column < labels.size(); ++column) {
+    const stage::Point extent = measure(type_.words, size_, labels[column]);
+    put(type_.words, size_,
+        {middle(column) - extent.y / 2.0F, bottom - extent.x, extent.y, extent.x}, labels[column],
+        "column label", true);
+  }
+}
+
+}  // namespace draw
