@@ -73,7 +73,7 @@ TEST_F(ColumnLabelsTest, WideColumnsHaveNamesWithTheirIndices) {
 
 TEST_F(ColumnLabelsTest, ColumnsWithoutRoomForAllIndicesHaveNone) {
   const Block block = scores_of(lesson::ExampleId::gender_and_number);
-  const NamedColumns drawn = level(block, 44.0F);
+  const NamedColumns drawn = level(block, 36.0F);
   EXPECT_TRUE(drawn.fit);
   EXPECT_EQ(drawn.texts.size(), block.columns());
 }
