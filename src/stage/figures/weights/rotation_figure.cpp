@@ -153,9 +153,11 @@ void put_rotation_figure(Stage& stage, const FigureInput& input, const Rect& wan
   Figure figure = figure_in("rotation", place);
   put_query(figure, row, place.x, place.right(), place.y + query_line / 2.0F);
 
-  std::vector<std::string> notes = lines_of(
-      base::text("stage.rotation.note", {{"base", brief_number(row.trace().constants.rope_base)}}),
-      11.0F, place.width - 4.0F);
+  std::vector<std::string> said;
+  if (row.query() == 0) said.emplace_back(base::text("stage.rotation.first"));
+  said.push_back(
+      base::text("stage.rotation.note", {{"base", brief_number(row.trace().constants.rope_base)}}));
+  std::vector<std::string> notes = lines_of(said, 11.0F, place.width - 4.0F);
   if (place.height < 330.0F) notes.clear();
   const std::size_t pairs = row.trace().config.head_dim() / 2;
   const float top = place.y + query_line + 4.0F;
