@@ -84,10 +84,20 @@ function notice() {
       button.type = 'button';
       button.addEventListener('click', back);
       place.replaceChildren(make('span', [text('program.beginning.went'), ' '], 'long'), button);
-      if (!place.isConnected) line?.querySelector('p').after(place);
+      if (!place.isConnected) this.place();
     },
+    place: () => line?.querySelector('p').after(place),
     remove: () => place.remove(),
   };
+}
+
+/** Back at what the page began with, the translator is offered until it is shown. */
+function again(line, api) {
+  line.place();
+  line.offer(() => {
+    line.remove();
+    api.showTranslator();
+  });
 }
 
 /**
@@ -158,7 +168,10 @@ export function goOverToTranslator(container, api) {
       await api.settled();
       shown();
       line.went(() => api.set({ example }));
-      container.addEventListener('attention-live-change', line.remove, { once: true });
+      container.addEventListener('attention-live-change', () => {
+        line.remove();
+        if (api.state().example === example) again(line, api);
+      }, { once: true });
     } catch {
       line.remove(); // it is in the list of examples; who chooses it is told why it does not come
     } finally {

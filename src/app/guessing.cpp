@@ -74,6 +74,7 @@ base::Result<void> App::begin_guessing() {
   view_.guess_answer.clear();
   request_frame();
   (void)session_.perform(document::Guess{true});
+  (void)session_.perform(document::Compare{false});  // which would tell
   bool goes_on = false;  // all mistakes that are tried are one undo step
   for (const lesson::MistakeText& text : mistakes) {
     if (text.mistake == known) continue;

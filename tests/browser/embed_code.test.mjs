@@ -73,6 +73,18 @@ describe('embed code', () => {
     await page.context().close();
   });
 
+  test('in the language that the author reads it in', async () => {
+    const page = await newPage(browser, { origin: server.origin });
+    await open(page, '/index.de.html#example=counting&step=split');
+    await page.evaluate(() => window.attentionLive.embed());
+    await page.getByRole('dialog').waitFor();
+    const written = () => page.locator('dialog textarea[readonly]').inputValue();
+    assert.match(await written(), /<attention-live example="counting" step="split" lang="de"><\/attention-live>$/);
+    await page.locator('dialog input[value="frame"]').check();
+    assert.match(await written(), /embed\.html\?[^"]*lang=de"/);
+    await page.context().close();
+  });
+
   test('says that an address of this device cannot be opened by others', async () => {
     const page = await newPage(browser, { origin: server.origin });
     await open(page, '/#example=counting&step=split');

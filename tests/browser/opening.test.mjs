@@ -120,7 +120,12 @@ describe('the start page', () => {
       await page.getByRole('button', { name: 'Back to the first example' }).click();
       await settled(page);
       assert.equal(await example(page), 'gender-and-number');
+      await offered(page).click(); // and it is offered again
+      await settled(page);
+      assert.equal(await example(page), 'translator');
       await line(page).waitFor({ state: 'detached' });
+      await api(page, 'undo');
+      assert.equal(await example(page), 'gender-and-number');
       await api(page, 'undo');
       assert.equal(await example(page), 'translator');
       assertQuiet(page);

@@ -37,16 +37,21 @@ export function attributesFor(link, state, controls = 'all', theme = '') {
   return attributes;
 }
 
-/** @param {string} home the address of the site, with a slash at its end */
-export function elementCode(home, attributes) {
+/** The attributes with a language that is not the usual one: the author's page may be written in another. */
+const spoken = (attributes, language) => (language === 'en' ? attributes : [...attributes, ['lang', language]]);
+
+/**
+ * @param {string} home the address of the site, with a slash at its end
+ * @param {string} language of the figure
+ */
+export function elementCode(home, attributes, language = 'en') {
   return `<script type="module" src="${quoted(home)}attention-live.js"></script>\n` +
-    `<attention-live${written(attributes)}></attention-live>`;
+    `<attention-live${written(spoken(attributes, language))}></attention-live>`;
 }
 
 /** @param {string} language of the frame, which has no page around it */
 export function frameCode(home, attributes, title, language = 'en') {
-  const asked = language === 'en' ? attributes : [...attributes, ['lang', language]];
-  const address = `${home}embed.html?${new URLSearchParams(asked)}`;
+  const address = `${home}embed.html?${new URLSearchParams(spoken(attributes, language))}`;
   return `<iframe${written([['src', address], ['title', title], ['width', '100%'], ['height', '500'],
     ['loading', 'lazy'], ['allow', 'fullscreen; clipboard-write']])}></iframe>`;
 }

@@ -87,8 +87,9 @@ export function openEmbedDialog(api) {
   const update = () => {
     const attributes = attributesFor(link, state, shown.value, colours.value);
     const title = text('element.embed.figure', { example: example.label, step: step.title });
-    code.value = kind.value === 'element' ? elementCode(home, attributes)
-      : frameCode(home, attributes, title, languageAround(document.documentElement));
+    const language = languageAround(document.documentElement);
+    code.value = kind.value === 'element' ? elementCode(home, attributes, language)
+      : frameCode(home, attributes, title, language);
     said.textContent = '';
     const figure = document.createElement('attention-live');
     const label = text('element.embed.preview_of', { title });

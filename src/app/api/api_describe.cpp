@@ -62,7 +62,9 @@ Json step_json(const App& app, const stage::Focus& focus, std::string_view title
       .with("text", stage::text_of_step(app.session()))
       .with("formula", formula)
       .with("spoken", lesson::spoken(formula))
-      .with("worked", stage::whole_explanation(app.session().computed(), attention, focus.cell));
+      .with("worked", view_state.guessing ? std::string(stage::hidden_words())
+                                          : stage::whole_explanation(app.session().computed(),
+                                                                     attention, focus.cell));
 }
 
 /// The cell that everything on the screen is about, and those that it was made of, each of which
@@ -87,9 +89,10 @@ Json focus_json(const App& app, const stage::Focus& focus) {
     if (term.has_b) add(term.b);
   }
   if (made.bias) add(*made.bias);
+  const bool guessing = app.session().document().view_state.guessing;
   Json json = cell_place(attention.id, focus.cell);
-  json.add("text", stage::text_of(stage::equation(attention, focus, most)));
-  json.add("sources", std::move(sources));
+  json.add("text", stage::text_of(stage::equation(attention, focus, most, guessing)));
+  json.add("sources", guessing ? Json::array() : std::move(sources));
   return json;
 }
 

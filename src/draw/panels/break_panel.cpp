@@ -33,6 +33,7 @@ void list(const Screen& screen, Widgets& widgets, View& view, Requests& requests
     if (!on && ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) tooltip(text.text());
     if (!on) continue;
     sentence(screen, widgets, text.text());
+    compare_control(screen, widgets, requests);
     // Below the edge of the panel nobody would look for it.
     const bool below = ImGui::GetItemRectMax().y > ImGui::GetWindowDrawList()->GetClipRectMax().y;
     if (view.explained != made && below) ImGui::SetScrollHereY(1.0F);

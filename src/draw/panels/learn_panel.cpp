@@ -8,6 +8,7 @@
 #include "draw/panels/widgets.hpp"
 #include "stage/scene/number_text.hpp"
 #include "stage/wording/cell/equation.hpp"
+#include "stage/wording/step_words.hpp"
 
 namespace draw {
 
@@ -40,6 +41,13 @@ void ticks(const Screen& screen, Widgets& widgets, Requests& requests) {
   }
 }
 
+void learnable(const Screen& screen, Widgets& widgets) {
+  const std::string words = stage::learnable_words(screen.session.attention().trace);
+  if (words.empty()) return;
+  Widgets::space(4.0F);
+  widgets.words(words, screen.theme.quiet, 12.5F);
+}
+
 void rate(const Screen& screen, View& view, Widgets& widgets, Requests& requests) {
   const float now = screen.session.document().view_state.learning_rate;
   const float y = ImGui::GetCursorPosY();
@@ -67,6 +75,7 @@ void learn_panel(const Screen& screen, View& view, Requests& requests) {
     requests.add(document::Learning{!view_state.learning});
   if (!targets) {
     widgets.words(base::text("draw.learn.how"), screen.theme.quiet, 12.5F);
+    learnable(screen, widgets);
     return;
   }
   loss_line(screen, view, widgets);
@@ -93,6 +102,7 @@ void learn_panel(const Screen& screen, View& view, Requests& requests) {
                     screen.theme.text, 12.0F);
   }
   ticks(screen, widgets, requests);
+  learnable(screen, widgets);
 }
 
 }  // namespace draw

@@ -7,6 +7,8 @@
 
 namespace draw {
 
+class Widgets;
+
 /// The bar with name, example, undo, redo, reset and theme.
 void bar_panel(const Screen& screen, View& view, Requests& requests);
 /// What happens in this step: a sentence and the focused cell's equation; the full text on demand.
@@ -53,6 +55,9 @@ void sentence_panel(const Screen& screen, View& view, Requests& requests);
 void small_model(const Screen& screen, const stage::Rect& place);
 /// What the example lets the reader change: mask, scale, position encoding, seed, sentence, sizes.
 void settings(const Screen& screen, View& view, Requests& requests);
+/// Differences to the original instead of numbers, where something was changed; not for those who
+/// guess a mistake.
+void compare_control(const Screen& screen, Widgets& widgets, Requests& requests);
 /// The tokens of a translation, and what could be said in the place of one of them.
 void translation_panel(const Screen& screen, View& view, Requests& requests);
 /// Settings, Break it, Learn and Copy, and the translation where there is one. Each has a header

@@ -69,12 +69,16 @@ void drag_handles(const Seen& seen, const stage::Hit& cell, ImDrawList* list) {
   const Clipped clipped(list, seen.viewport);
   const stage::Block& block = seen.stage.blocks[cell.block];
   const stage::Rect place = seen.camera.to_screen(block.cell(cell.row, cell.column), seen.viewport);
+  // They would hide smaller cells; the pointer's shape says that these can be dragged, too.
+  constexpr float least_side = 16.0F;
+  if (std::min(place.width, place.height) < least_side) return;
   constexpr float gap = 5.0F;
   constexpr float length = 5.0F;
-  constexpr float half = 4.5F;
-  // Below the line of the neighbours' digits, where the cells are high enough for that.
+  // Below the line of the neighbours' digits: at the lower edge, where the cells are low.
   constexpr float least_height = 30.0F;
-  const float y = place.height < least_height ? place.centre().y : place.bottom() - half - 3.0F;
+  const bool low = place.height < least_height;
+  const float half = low ? 3.0F : 4.5F;
+  const float y = low ? place.bottom() : place.bottom() - half - 3.0F;
   const auto tip = [&](float x, float way) {
     // An edge that is seen on any colour.
     list->AddTriangleFilled({x - way * 2.0F, y - half - 2.5F}, {x - way * 2.0F, y + half + 2.5F},

@@ -61,6 +61,9 @@ std::string_view title_of_matrices(const FigureInput& input) {
   }
   if (step.id == lesson::StepId::sentence && input.computed.picture)
     return base::text("stage.patches.title");
+  if (step.id == lesson::StepId::sentence &&
+      lesson::kind_of(input.attention.id) == lesson::AttentionId::cross_attention)
+    return base::text("stage.cross.title");
   return lesson::title_for(step, input.attention.trace);
 }
 

@@ -1,6 +1,9 @@
 #include "stage/wording/step_words.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
 
 #include "base/text.hpp"
 #include "document/places/places.hpp"
@@ -15,6 +18,10 @@ using document::ComputedAttention;
 using document::ViewState;
 
 namespace {
+
+constexpr std::array<model::TensorId, 8> learned = {
+    "q_proj_weight", "k_proj_weight", "v_proj_weight", "out_proj_weight",
+    "q_proj_bias",   "k_proj_bias",   "v_proj_bias",   "out_proj_bias"};
 
 /// Whether the weights of the chosen query were set by hand.
 bool is_by_hand(const model::Trace& trace, const ViewState& view_state) {
@@ -31,6 +38,28 @@ bool reads_other_layers(const ComputedAttention& attention, const ViewState& vie
 }
 
 }  // namespace
+
+std::string learnable_words(const model::Trace& trace) {
+  std::vector<std::pair<std::string, std::size_t>> shapes;  // and how often each is there
+  std::size_t all = 0;
+  for (const model::TensorId tensor : learned) {
+    if (!trace.has(tensor)) continue;
+    std::string shape;
+    for (const std::size_t extent : trace[tensor].shape()) shape += " × " + std::to_string(extent);
+    all += trace[tensor].size();
+    const auto same = std::find_if(shapes.begin(), shapes.end(),
+                                   [&](const auto& each) { return each.first == shape; });
+    if (same == shapes.end())
+      shapes.emplace_back(shape, 1);
+    else
+      ++same->second;
+  }
+  if (all == 0) return {};
+  std::string sum;
+  for (const auto& [shape, count] : shapes)
+    sum += (sum.empty() ? "" : " + ") + std::to_string(count) + shape;
+  return base::text("stage.project.learnable", {{"count", all}, {"sum", sum}});
+}
 
 std::string words_of_step(const document::Computed& computed, const ViewState& view_state) {
   const ComputedAttention& attention = computed.find(view_state.attention);
@@ -55,7 +84,10 @@ std::string text_of_step(const ComputedAttention& attention, const ViewState& vi
     return std::string(base::text("stage.input.by_layers.text"));
   if (view_state.step == lesson::StepId::softmax && is_by_hand(attention.trace, view_state))
     return std::string(base::text("stage.softmax.by_hand.text"));
-  return step_text(lesson::step(view_state.step), attention, view_state.guessing);
+  std::string text = step_text(lesson::step(view_state.step), attention, view_state.guessing);
+  const std::string learnable =
+      view_state.step == lesson::StepId::project ? learnable_words(attention.trace) : "";
+  return learnable.empty() ? text : text + ' ' + learnable;
 }
 
 std::string text_of_step(const document::Computed& computed, const ViewState& view_state) {

@@ -7,6 +7,10 @@
 
 namespace stage {
 
+/// How many numbers of the attention's weights and biases can be learned: "Training can change
+/// 1048576 numbers here: 4 × 512 × 512." Empty if it has none.
+std::string learnable_words(const model::Trace& trace);
+
 /// What happens, in one short sentence: lesson::sentence_for; where the sentence is drawn with the
 /// mean over the heads, where tokens are patches, and where other layers make the input, it says
 /// so.

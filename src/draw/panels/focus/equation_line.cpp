@@ -95,8 +95,10 @@ float number_on_fill(ImDrawList* list, const Screen& screen, float size, Point a
 
 float draw_equation(const Screen& screen, const Rect& place, float size) {
   const document::ComputedAttention& attention = screen.attention;
+  const bool guessing = screen.session.document().view_state.guessing;
   for (const std::size_t terms : {16U, 12U, 10U, 8U, 7U, 6U, 5U, 4U, 3U, 2U, 1U}) {
-    const std::vector<EquationPart> parts = stage::equation(attention, screen.focus, terms);
+    const std::vector<EquationPart> parts =
+        stage::equation(attention, screen.focus, terms, guessing);
     const Setting setting = set_in(screen, parts, place, size);
     if (!setting.fits) continue;
     ImDrawList* list = ImGui::GetWindowDrawList();

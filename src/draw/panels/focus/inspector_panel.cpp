@@ -177,6 +177,10 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
   const std::string last_edit = changed(view, screen.session);
   if (!last_edit.empty() && screen.focus.by != stage::FocusBy::pointed)
     widgets.words(last_edit, screen.theme.text, 12.5F);
+  if (screen.session.document().view_state.guessing) {
+    widgets.words(stage::hidden_words(), screen.theme.quiet, 12.5F);
+    return;
+  }
   arithmetic(screen, widgets, requests, made);
   const auto by_layers = stage::layer_lines(screen.session.computed(), attention, cell);
   if (!by_layers.empty()) Widgets::space(4.0F);

@@ -156,6 +156,14 @@ void variants_list(const Screen& screen, float width, Requests& requests) {
     requests.add(document::ChooseVariant{*variant});
 }
 
+void compare_control(const Screen& screen, Widgets& widgets, Requests& requests) {
+  const document::ViewState& view_state = screen.session.document().view_state;
+  const bool compares = view_state.compare;
+  if (view_state.guessing || (!compares && !screen.session.differs())) return;
+  if (widgets.toggle("compare", base::text("draw.settings.compare"), compares))
+    requests.add(document::Compare{!compares});
+}
+
 void settings(const Screen& screen, View& view, Requests& requests) {
   const document::Session& session = screen.session;
   const lesson::Example& example = lesson::example(session.document().configuration.example);
@@ -193,11 +201,7 @@ void settings(const Screen& screen, View& view, Requests& requests) {
   if (widgets.toggle("position", base::text("draw.settings.position"), encoded)) {
     requests.add(document::SetPositionEncoding{!encoded});
   }
-  const bool compares = session.document().view_state.compare;
-  if (compares || session.differs()) {
-    if (widgets.toggle("compare", base::text("draw.settings.compare"), compares))
-      requests.add(document::Compare{!compares});
-  }
+  compare_control(screen, widgets, requests);
   if (!note.empty() && !note_first) {
     Widgets::space(8.0F);
     widgets.words(note, screen.theme.quiet, 12.5F);

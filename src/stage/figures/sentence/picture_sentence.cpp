@@ -142,7 +142,7 @@ void put_arcs_over(Figure& figure, const QueryRow& row, const PatchGrid& grid,
 /// What each head works on, and what the whole figure shows.
 std::string picture_words(const QueryRow& row) {
   const model::Config& config = row.trace().config;
-  if (config.num_heads == 3) return std::string(base::text("stage.picture.colours"));
+  if (config.num_heads == 3) return std::string(base::text("stage.patches.heads"));
   return base::text("stage.sentence.heads",
                     {{"heads", config.num_heads}, {"count", config.head_dim()}});
 }

@@ -153,8 +153,10 @@ void lay_other_heads(Stage& stage, std::vector<Block> blocks, const Rect& place)
   add_group(stage, std::move(group), std::move(blocks));
 }
 
-/// The cell to explain while nothing is being computed: the chosen one, or one in the chosen row.
-Hit cell_at_rest(const FigureInput& input, const Block& result) {
+/// The cell to explain while nothing is being computed: the chosen one, one that is made of the
+/// chosen cell of a factor, or one in the chosen row.
+Hit cell_at_rest(const FigureInput& input, const model::Node& row, const Stage& stage,
+                 const Block& result) {
   const document::ViewState& view_state = input.view_state;
   if (view_state.cell && view_state.cell->tensor == result.tensor) {
     if (const auto place = result.position_of(view_state.cell->index))
@@ -162,7 +164,12 @@ Hit cell_at_rest(const FigureInput& input, const Block& result) {
   }
   const tensor::Index chosen =
       document::chosen_index(input.attention.trace, result.tensor, view_state);
-  const std::size_t column = chosen[*result.column_axis];
+  std::size_t column = chosen[*result.column_axis];
+  for (const Block& block : stage.blocks) {
+    if (!view_state.cell || block.tensor != row.of[1] || view_state.cell->tensor != row.of[1])
+      continue;
+    if (const auto place = block.position_of(view_state.cell->index)) column = place->column;
+  }
   return {0, std::min(view_state.query, result.rows() - 1), std::min(column, result.columns() - 1)};
 }
 
@@ -342,7 +349,7 @@ class Crossing {
   void put_motion(Stage& stage) {
     const std::size_t made = stage.blocks.size() - 1;
     const Block& block = stage.blocks[made];  // until other blocks are added
-    Hit focus = cell_at_rest(input_, block);
+    Hit focus = cell_at_rest(input_, row_, stage, block);
     focus.block = made;
     Sweep sweep{made};
     const bool starts_row = block.columns_per_head == 0;

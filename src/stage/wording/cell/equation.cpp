@@ -28,6 +28,11 @@ class Line {
         added_(focus.added),
         most_(std::max<std::size_t>(1, most_terms)) {}
 
+  /// The cell and what it holds.
+  std::vector<EquationPart> number() {
+    say(address_text(attention_, made_.cell.tensor, made_.cell.index), " = ", made_.cell);
+    return std::move(parts_);
+  }
   std::vector<EquationPart> parts() {
     say(address_text(attention_, made_.cell.tensor, made_.cell.index), " = ");
     arithmetic();
@@ -294,8 +299,9 @@ class Line {
 }  // namespace
 
 std::vector<EquationPart> equation(const ComputedAttention& attention, const Focus& focus,
-                                   std::size_t most_terms) {
-  return Line(attention, focus, most_terms).parts();
+                                   std::size_t most_terms, bool guessing) {
+  Line line(attention, focus, most_terms);
+  return guessing ? line.number() : line.parts();
 }
 
 std::string equation_number(float value) {

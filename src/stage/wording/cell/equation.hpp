@@ -23,9 +23,9 @@ struct EquationPart {
 
 /// The pieces of the line, in order: "q[1, 2]", " = ", "0.6", "×", "0.45", " + ", …. It may be
 /// broken before each piece that begins with a space. Of more than `most_terms` terms the
-/// smallest are combined into one.
+/// smallest are combined into one. To a reader who guesses a mistake, only the number is told.
 std::vector<EquationPart> equation(const document::ComputedAttention& attention, const Focus& focus,
-                                   std::size_t most_terms);
+                                   std::size_t most_terms, bool guessing = false);
 
 /// At most three digits after the point, without trailing zeros: "0.5", "−1.238".
 std::string equation_number(float value);

@@ -311,4 +311,6 @@ std::string term_words(const document::ComputedAttention& attention, const Expla
   return words_for(attention, axes[along], sample, cell.index[along]);
 }
 
+std::string_view hidden_words() { return base::text("stage.guessing.hidden"); }
+
 }  // namespace stage

@@ -53,4 +53,7 @@ inline constexpr std::size_t most_spoken_terms = 6;
 std::string explanation(const document::ComputedAttention& attention,
                         const document::CellRef& cell);
 
+/// What stands in the place of an explanation for a reader who guesses a mistake.
+std::string_view hidden_words();
+
 }  // namespace stage

@@ -81,10 +81,14 @@ TEST(Compose, TheTitleIsTrueForWhatIsShown) {
     const std::string_view title = composed.composition.title;
     const document::ViewState& view_state = composed.view_state;
     if (view_state.step != StepId::overview) {
-      const bool patches = composed.computed->picture && view_state.step == StepId::sentence;
-      EXPECT_EQ(title, patches
-                           ? "Every patch becomes a mixture of all patches"
-                           : lesson::title_for(lesson::step(view_state.step), composed.trace()));
+      std::string_view expected =
+          lesson::title_for(lesson::step(view_state.step), composed.trace());
+      const bool first = view_state.step == StepId::sentence;
+      if (first && composed.computed->picture)
+        expected = "Every patch becomes a mixture of all patches";
+      if (first && lesson::kind_of(view_state.attention) == lesson::AttentionId::cross_attention)
+        expected = "Every word becomes a mixture of the other sentence’s words";
+      EXPECT_EQ(title, expected);
       return;
     }
     titles.insert(title);

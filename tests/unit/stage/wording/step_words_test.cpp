@@ -111,5 +111,21 @@ TEST(StepWords, OfAMistakeAreForThoseWhoDoNotGuess) {
   EXPECT_EQ(text_of_step(session.attention(), view_state), right);
 }
 
+// Counted by hand: a matrix each for queries, keys, values and the output.
+TEST(StepWords, SayHowManyNumbersCanBeLearned) {
+  const auto words = [](lesson::ExampleId example, std::size_t variant) {
+    const document::Computed computed = document::computed(document::fresh(example, variant));
+    return learnable_words(computed.attentions.front().trace);
+  };
+  EXPECT_EQ(words(lesson::ExampleId::pool_beats_badminton, 0), "") << "there are no weights";
+  EXPECT_EQ(words(lesson::ExampleId::anthony_hopkins, 0),
+            base::text("stage.project.learnable", {{"count", 1048576}, {"sum", "4 × 512 × 512"}}));
+  document::Configuration grouped = document::fresh(lesson::ExampleId::your_sentence, 0);
+  grouped.parameters.num_kv_heads = 1;  // of two: keys and values are half as wide
+  EXPECT_EQ(learnable_words(document::computed(grouped).attentions.front().trace),
+            base::text("stage.project.learnable",
+                       {{"count", 2 * 8 * 8 + 2 * 4 * 8}, {"sum", "2 × 8 × 8 + 2 × 4 × 8"}}));
+}
+
 }  // namespace
 }  // namespace stage

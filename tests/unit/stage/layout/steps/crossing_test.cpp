@@ -203,6 +203,26 @@ TEST(Crossing, TheRunningSumEndsWithTheNumberInTheCell) {
   EXPECT_GT(sums, 100U);
 }
 
+// The products beside a chosen weight are those that it is one of.
+TEST(Crossing, TheSumIsThatOfTheChosenWeightsColumn) {
+  const document::Computed computed =
+      document::computed(document::fresh(lesson::ExampleId::you_are_welcome, 0));
+  document::ViewState view_state;
+  view_state.step = StepId::project;
+  for (const std::size_t row : {1U, 4U}) {
+    view_state.cell = document::CellRef{"q_proj_weight", {row, 2}};
+    const Stage stage =
+        crossing({computed, computed.find(view_state.attention), view_state}, {912.0F, 560.0F});
+    const Figure* figure = sum_of(stage);
+    ASSERT_NE(figure, nullptr);
+    const auto total = std::find_if(figure->words.begin(), figure->words.end(),
+                                    [](const Words& words) { return words.cell.has_value(); });
+    ASSERT_NE(total, figure->words.end());
+    EXPECT_EQ(total->cell->tensor, model::TensorId("q"));
+    EXPECT_EQ(total->cell->index.back(), row);
+  }
+}
+
 // A number is in its cell when its sum is complete, not before.
 TEST(Crossing, ACellIsFilledWhenItsSumIsThere) {
   for_each_crossing([](const Composed& composed) {

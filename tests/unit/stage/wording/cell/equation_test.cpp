@@ -202,5 +202,17 @@ TEST(EquationNumber, IsAsShortAsItCanBeWithoutSayingLess) {
   EXPECT_EQ(equation_number(-INFINITY), "−∞");
 }
 
+// What a number was copied from would tell which mistake it is.
+TEST(Equation, ToldToOneWhoGuessesIsTheNumberAlone) {
+  const document::Computed computed =
+      document::computed(document::fresh(lesson::ExampleId::you_are_welcome, 0));
+  const document::ComputedAttention& attention = computed.attentions.front();
+  const document::CellRef cell{"attention_weights", {0, 1, 2, 0}};
+  const auto parts = equation(attention, {cell, {}, {}}, 8, true);
+  const float value = attention.trace["attention_weights"].at(cell.index);
+  EXPECT_EQ(text_of(parts),
+            "attention_weights[1, 2, 0] = " + equation_number({cell.tensor, cell.index, value}));
+}
+
 }  // namespace
 }  // namespace stage::equations
