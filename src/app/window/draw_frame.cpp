@@ -79,6 +79,8 @@ draw::Scene App::scene_at(double seconds) {
   }
   // A number on its way is marked where it is, and nowhere else: it comes from where it lay.
   if (scene.focus && stage_.blocks[scene.focus->block].piece) return scene;
+  // What a number was made of would tell which mistake is to be guessed.
+  if (session_.document().view_state.guessing) return scene;
   if (trace.has(focus_.cell.tensor)) {
     const tensor::Tensor& tensor = trace[focus_.cell.tensor];
     scene.same_float = stage::cells_reading(stage_, tensor, tensor.position(focus_.cell.index));
