@@ -49,20 +49,25 @@ function notice() {
   place.className = 'translator';
   place.setAttribute('role', 'status');
   line?.querySelector('p').after(place);
+  /** Puts it into the line; `news`: what is on screen changes, or has changed, which must be seen. */
+  const fill = (children, news = false) => {
+    place.classList.toggle('news', news);
+    place.replaceChildren(...children);
+  };
   return {
     tell(share) {
       const far = { share: share > 0 ? `${Math.floor(share * 10) * 10} %` : '…' };
       // Not for those who are read the page, who would hear each of them.
       const words = make('span', both(text('program.beginning.loading', far), text('program.beginning.loading_short', far)));
       words.setAttribute('aria-hidden', 'true');
-      place.replaceChildren(words);
+      fill([words]);
     },
     offer(show) {
       const button = make('button', both(text('program.beginning.show'), text('program.beginning.show_short')));
       button.type = 'button';
       button.addEventListener('click', show);
       const focused = place.contains(document.activeElement);
-      place.replaceChildren(button);
+      fill([button]);
       if (focused) button.focus();
     },
     /** In the last seconds before it goes over: when, and a button to stay. @returns what tells the seconds left */
@@ -73,7 +78,7 @@ function notice() {
       button.type = 'button';
       button.addEventListener('click', stay);
       const focused = place.contains(document.activeElement);
-      place.replaceChildren(make('span', [text('program.beginning.soon')], 'unseen'), count, ' ', button);
+      fill([make('span', [text('program.beginning.soon')], 'unseen'), count, ' ', button], true);
       if (focused) button.focus();
       return (seconds) => count.replaceChildren(
         ...both(text('program.beginning.soon_in', { seconds }), text('program.beginning.soon_short', { seconds })));
@@ -83,7 +88,7 @@ function notice() {
       const button = make('button', [text('program.beginning.back')]);
       button.type = 'button';
       button.addEventListener('click', back);
-      place.replaceChildren(make('span', [text('program.beginning.went'), ' '], 'long'), button);
+      fill([make('span', [text('program.beginning.went'), ' '], 'long'), button], true);
       if (!place.isConnected) this.place();
     },
     place: () => line?.querySelector('p').after(place),

@@ -87,7 +87,7 @@ TEST(Compose, TheTitleIsTrueForWhatIsShown) {
       if (first && composed.computed->picture)
         expected = "Every patch becomes a mixture of all patches";
       if (first && lesson::kind_of(view_state.attention) == lesson::AttentionId::cross_attention)
-        expected = "Every word becomes a mixture of the other sentence’s words";
+        expected = "A mixture of the other sentence’s words";
       EXPECT_EQ(title, expected);
       return;
     }
