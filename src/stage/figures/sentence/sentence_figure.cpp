@@ -328,7 +328,7 @@ void put_sentence(Stage& stage, const FigureInput& input, const Rect& given) {
                    translates, place);
   }
   const std::string says = mean ? "" : words_said_next(input, row);
-  constexpr float roomy = 400.0F;
+  constexpr float roomy = 360.0F;
   const bool says_heads =
       !translates && !mean && row.trace().config.num_heads > 1 && place.height >= roomy;
   const bool second_line = says_heads || (translates && !mean);
