@@ -22,8 +22,9 @@ PatchGrid::PatchGrid(const lesson::Picture& picture, const Rect& frame)
 
 Rect PatchGrid::patch(std::size_t token) const {
   const std::size_t across = picture_->patches_per_row();
+  const std::size_t row = token / across;
   return {frame_.x + size_ * static_cast<float>(token % across),
-          frame_.y + size_ * static_cast<float>(token / across), size_, size_};
+          frame_.y + size_ * static_cast<float>(row), size_, size_};
 }
 
 void PatchGrid::put_pixels(Figure& figure) const {

@@ -32,7 +32,8 @@ void draw_heat_map(ImDrawList* list, const Theme& theme, const tensor::Tensor& w
     // Cells that would hardly differ from the ground are left out: there are many.
     if (!(values[i] > 0.02F * range)) continue;
     const float x = corner.x + cell * static_cast<float>(i % columns);
-    const float y = corner.y + cell * static_cast<float>(i / columns);
+    const std::size_t row = i / columns;
+    const float y = corner.y + cell * static_cast<float>(row);
     list->AddRectFilled({x, y}, {x + cell, y + cell},
                         packed(cell_colour(theme, stage::Colouring::weights, range, values[i])));
   }

@@ -7,6 +7,7 @@
 
 #include "base/order.hpp"
 #include "base/text.hpp"
+#include "document/places/places.hpp"
 #include "stage/figures/contributions.hpp"
 #include "stage/figures/patch_grid.hpp"
 #include "stage/figures/sentence/sentence_parts.hpp"
@@ -78,8 +79,9 @@ void put_as_pixels(Figure& figure, const std::vector<float>& numbers, std::size_
   };
   const float pixel = place.width / static_cast<float>(side);
   for (std::size_t i = 0; i < colour; ++i) {
+    const std::size_t row = i / side;
     const Rect at{place.x + pixel * static_cast<float>(i % side),
-                  place.y + pixel * static_cast<float>(i / side), pixel, pixel};
+                  place.y + pixel * static_cast<float>(row), pixel, pixel};
     figure.patches.push_back({at, byte(i), byte(i + colour), byte(i + 2 * colour), 1.0F});
   }
 }
