@@ -144,7 +144,8 @@ Rect put_run(Stage& stage, const FigureInput& input, TensorId owner, std::size_t
   const float least = counted ? 14.0F : narrow ? 30.0F : 36.0F;
   const auto fits = static_cast<std::size_t>(place.width / least);
   const Window window = window_around(marked, begin, size, fits, trace.config.head_dim());
-  const float width = std::min(46.0F, place.width / static_cast<float>(window.count));
+  const float widest = std::max(46.0F, place.width / 24.0F);
+  const float width = std::min(widest, place.width / static_cast<float>(window.count));
   const float height = std::clamp(width * (narrow ? 1.0F : 0.75F), 20.0F, highest);
   Block block;
   block.attention = input.attention.id;

@@ -10,8 +10,10 @@ namespace stage {
 namespace {
 
 constexpr float above = 24.0F;  // the bars in the heads' hues and the column numbers
-constexpr float widest_split_cell = 104.0F;
-constexpr float highest_split_cell = 46.0F;
+/// The largest cell: one that a number fills well, or more on a screen with more room.
+Space largest_split_cell(Space space) {
+  return {std::max(104.0F, space.width / 10.0F), std::max(46.0F, space.height / 8.0F)};
+}
 
 // When each phase begins or ends, as shares of the progress.
 constexpr float opens = 0.15F;
@@ -60,14 +62,15 @@ Stage split_table(const FigureInput& input, Space space) {
       (space.numbered ? number_room : 0.0F);
   const float between = heads - 1.0F;
   const float gap = std::clamp(0.06F * space.width / std::max(1.0F, between), 8.0F, 40.0F);
+  const Space largest = largest_split_cell(space);
   const float cell_width =
       std::clamp((space.width - labels - sheets - gap * between) / extent_in_cells(columns), 1.0F,
-                 widest_split_cell);
+                 largest.width);
   const float rows = extent_in_cells(blocks.front().rows());
   // Numbers read well in cells up to a square; stripes have no numbers and may be higher.
   constexpr float lowest_cell = 3.0F;
   const float most =
-      columns > 32 ? highest_split_cell : std::clamp(cell_width, lowest_cell, highest_split_cell);
+      columns > 32 ? largest.height : std::clamp(cell_width, lowest_cell, largest.height);
   const float cell_height = std::clamp(
       (space.height - caption_height - above - tag_under - sheets) / rows, lowest_cell, most);
 
