@@ -128,17 +128,16 @@ void stand_labels_upright(Fit& fit, Task& task, const std::vector<Drawing>& draw
   Task stood = task;
   stood.upright = true;
   const Fit upright = best_fit(stood);
-  // Weights say nothing without their keys, and cells that have no digits anyway little without the
-  // names of their columns; other labels are not worth much smaller cells, and those of which
+  // Weights say nothing without their keys, nor do cells that have no digits anyway without the
+  // names of their features; other labels are not worth much smaller cells, and those of which
   // enough is left are worth no smaller ones.
   const bool weights = std::any_of(drawings.begin(), drawings.end(), [](const Drawing& drawing) {
     return drawing.blocks.front().colouring == Colouring::weights;
   });
   const bool of_keys = std::any_of(task.outlines.begin(), task.outlines.end(),
                                    [](const Outline& outline) { return outline.of_keys; });
-  const bool digits = all_have_digits(fit, task);
-  const float unread = of_keys ? 0.6F : 0.5F;
-  const float least = !illegible ? 0.98F : weights ? 0.0F : digits ? 0.75F : unread;
+  const bool features = !of_keys && !all_have_digits(fit, task);
+  const float least = !illegible ? 0.98F : weights ? 0.0F : features ? 0.5F : 0.75F;
   if (upright.scale < least * fit.scale) return;
   fit = upright;
   task = std::move(stood);
