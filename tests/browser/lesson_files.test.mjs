@@ -209,6 +209,26 @@ test('the words around a lesson are in the reader’s language', async () => {
   assert.match(await said(), /^Todavía no: demasiado pequeño\./);
 });
 
+test('what has no room in a figure of a given height is scrolled to', async () => {
+  await open('/pattern.html');
+  await page.evaluate(() => Object.assign(document.querySelector('#fig').style, { height: '400px', aspectRatio: 'auto' }));
+  await press('Next');
+  await answer('5');
+  await panel().locator('output').getByText(/Hint/).waitFor();
+  const { host, parts } = await page.evaluate(() => {
+    const bottom = (element) => element.getBoundingClientRect().bottom;
+    const figure = document.querySelector('#fig');
+    const parts = [...figure.shadowRoot.querySelectorAll('.lesson, .figure, canvas')];
+    return { host: bottom(figure), parts: parts.map(bottom) };
+  });
+  assert.equal(parts.length, 3);
+  for (const part of parts) assert.ok(part <= host + 0.5, `${part} ends above ${host}`);
+  assert.ok(await panel().evaluate((each) => each.scrollHeight > each.clientHeight), 'it is longer than its place');
+  await press('Next');
+  await panel().getByText('3 of 5').waitFor();
+  await assertQuiet(page);
+});
+
 test('a phone has the lesson under the figure, and nothing is wider than it', async () => {
   await open('/pattern.html', { viewport: { width: 390, height: 844 } });
   await panel().getByText('1 of 5').waitFor();

@@ -2,11 +2,11 @@
 
 export const rules = `
 :host(:not([hidden])) { display: flex; flex-wrap: wrap; align-items: stretch; }
-.figure { display: block !important; position: relative; flex: 999 1 560px; min-width: 0; min-height: 360px; overflow: hidden; }
+.figure { display: block !important; position: relative; flex: 999 1 560px; min-width: 0; min-height: 360px; max-height: 100%; overflow: hidden; }
 .lesson {
   box-sizing: border-box; flex: 1 1 300px; min-width: 0; display: flex; flex-direction: column; gap: 12px; padding: 20px 24px;
   position: relative; z-index: 1; box-shadow: 0 0 0 1px var(--line); background: var(--paper); color: var(--ink); overflow-wrap: anywhere;
-  font-size: 15px;
+  font-size: 15px; max-height: 100%; overflow-y: auto;
 }
 .lesson header { display: flex; align-items: baseline; justify-content: space-between; gap: 16px; }
 .lesson h2 { margin: 0; font-size: 18px; line-height: 1.3; font-weight: 600; }
