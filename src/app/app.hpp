@@ -192,7 +192,8 @@ class App final : public platform::Client {
  private:
   /// What a composition depends on.
   struct ComposedFor {
-    std::uint64_t revision = 0;      // of the session
+    std::uint64_t revision = 0;  // of the session
+    lesson::ExampleId example{};
     document::ViewState view_state;  // without what only moves or colours what is there
     stage::Focus focus;
     stage::Rect viewport;
@@ -221,8 +222,9 @@ class App final : public platform::Client {
                                  const std::optional<document::ChooseHeadOf>& preview = {}) const;
   /// The focus on this stage, or where it is null, without what moves and what is pointed at.
   stage::Focus focus_on(const stage::Stage* stage) const;
-  /// After a change of numbers: the cell that a step chose because its number was large keeps the
-  /// focus, so that what the change did to it can be seen. `before`: where it had the focus.
+  /// After a change of numbers in an example: the cell that a step chose because its number was
+  /// large keeps the focus, so that what the change did to it can be seen. `before`: where it had
+  /// the focus.
   void hold_focus(const document::ViewState& before);
   /// The attention of a head that is enlarged under the pointer, else the session's.
   const document::ComputedAttention& previewed() const;

@@ -217,7 +217,12 @@ void App::compose(double seconds) {
   const document::ViewState& view_state = session_.document().view_state;
   const stage::Rect& viewport = chrome_.stage;
   const bool first = composed_.empty();
-  ComposedFor now{session_.revision(), composed_view_state(view_state), {}, viewport, {}};
+  ComposedFor now{session_.revision(),
+                  session_.document().configuration.example,
+                  composed_view_state(view_state),
+                  {},
+                  viewport,
+                  {}};
   const ComposedFor last = first ? now : composed_.key();
   const bool numbers_changed = last.revision != now.revision;
   const bool resized = last.viewport != viewport;
@@ -228,7 +233,11 @@ void App::compose(double seconds) {
       first || numbers_changed || resized || elsewhere || last.preview != now.preview;
   if (another) view_.pointed.reset();
   if (elsewhere) chosen_block_.reset();
-  if (numbers_changed && !elsewhere) hold_focus(last.view_state);
+  if (last.example != now.example) {
+    held_.reset();
+  } else if (numbers_changed && !elsewhere) {
+    hold_focus(last.view_state);
+  }
   focus_ = focus_on(another ? nullptr : &composed_.value().stage);
   now.focus = focus_;
   if (composed_.has(now)) return;

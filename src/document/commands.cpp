@@ -412,6 +412,12 @@ ViewState shown_as(ViewState how, const ViewState& where) {
   return how;
 }
 
+ViewState seen_again(ViewState then, const ViewState& now) {
+  then.more = now.more;
+  then.theme = now.theme;
+  return then;
+}
+
 Result<Document> apply(const Document& document, const Computed& computed, const Command& command) {
   auto next = std::visit(Apply(document, computed), command);
   if (!next) return next;

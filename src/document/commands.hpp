@@ -50,6 +50,8 @@ ViewState at_step(ViewState view_state, lesson::StepId step);
 /// attention, sample, query, key, theme, whether it says more and whether it learns. A zoom belongs
 /// to its step: another step is seen whole.
 ViewState shown_as(ViewState how, const ViewState& where);
+/// `then`, seen again in the theme and with as many words as `now`.
+ViewState seen_again(ViewState then, const ViewState& now);
 /// The view state for an example that was just chosen: its first head and sample, and the query
 /// that it begins with.
 ViewState first_view_state(ViewState view_state, lesson::ExampleId example);

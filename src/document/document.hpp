@@ -118,7 +118,8 @@ struct Landed {
   friend bool operator==(Landed, Landed) { return true; }
 };
 
-/// What is shown, and how. Changes no number and is not undone, but for what Reset changed of it.
+/// What is shown, and how. Changes no number and is not undone, but for what Reset or the choice of
+/// another example changed of it.
 struct ViewState {
   lesson::StepId step = lesson::StepId::overview;
   lesson::AttentionId attention = lesson::AttentionId::encoder_self_attention;

@@ -220,6 +220,8 @@ Result<void> Session::adopt(Document next, const ViewState& before, Remember rem
 
   // Nothing can fail from here on. (`before` may refer to the view state that is replaced here.)
   if (changed || !(*view_state == document_.view_state)) ++changes_;
+  std::optional<ViewState> left;
+  if (configuration.example != document_.configuration.example) left = document_.view_state;
   document_.view_state = *view_state;
   if (!changed) return {};
   const bool learns_on = configuration.example == document_.configuration.example && !started &&
@@ -227,7 +229,8 @@ Result<void> Session::adopt(Document next, const ViewState& before, Remember rem
   if (!learns_on) pause_training();
   if (started) run_ = std::move(started);
   shown_steps_ = shown;
-  if (remember_step == Remember::step) remember({std::move(document_.configuration), {}});
+  if (remember_step == Remember::step)
+    remember({std::move(document_.configuration), std::move(left)});
   document_.configuration = std::move(configuration);
   problem_ = std::move(problem);
   ++revision_;
@@ -365,9 +368,11 @@ void Session::walk(std::vector<Moment>& from, std::vector<Moment>& to) {
   dragged_.reset();
   Moment left{document_.configuration, {}};
   ViewState view_state = document_.view_state;
-  if (from.back().shown) {
+  if (const auto& shown = from.back().shown) {
     left.shown = view_state;
-    view_state = shown_as(*from.back().shown, view_state);
+    // What one looked at in another example is no place in this one.
+    const bool same = from.back().configuration.example == left.configuration.example;
+    view_state = same ? shown_as(*shown, view_state) : seen_again(*shown, view_state);
   }
   if (!adopt({from.back().configuration, view_state}, view_state, Remember::nothing)) return;
   from.pop_back();

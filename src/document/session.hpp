@@ -96,8 +96,8 @@ class Session {
  private:
   /// What is done with the configuration that is replaced.
   enum class Remember : unsigned char { step, nothing };
-  /// What undo or redo goes to: numbers, and after Reset, which changes how they are shown, that
-  /// too.
+  /// What undo or redo goes to: numbers, and what was shown of them if Reset or the choice of
+  /// another example changed that too.
   struct Moment {
     Configuration configuration;
     std::optional<ViewState> shown;

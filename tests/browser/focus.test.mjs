@@ -75,6 +75,24 @@ describe('one focus', () => {
     assertQuiet(page);
   });
 
+  test('another example explains a cell of its own, not the place of the one before', async () => {
+    const page = await openPage('/#example=gender-and-number&step=reweight');
+    const place = { step: 'reweight', query: 1, head: 0 };
+    const opened = {};
+    for (const example of ['pool-beats-badminton', 'gender-and-number']) {
+      await api(page, 'set', { example, ...place });
+      await settled(page);
+      opened[example] = (await focus(page)).index;
+    }
+    assert.notDeepEqual(opened['gender-and-number'], opened['pool-beats-badminton']);
+    for (const example of ['gender-and-number', 'pool-beats-badminton']) {
+      const fresh = await openPage(`/#example=${example}&step=reweight&query=1&head=0`);
+      await settled(fresh);
+      assert.deepEqual(opened[example], (await focus(fresh)).index, example);
+    }
+    assertQuiet(page);
+  });
+
   test('an animation that is scrubbed is about the cell that it has come to', async () => {
     const page = await openPage('/#step=scores');
     await api(page, 'set', { cell: { tensor: 'scores', index: [0, 0, 2, 2] } });

@@ -39,8 +39,8 @@ void PatchGrid::put_pixels(Figure& figure) const {
   }
 }
 
-void PatchGrid::put_weights(Figure& figure, const QueryRow& row, model::TensorId tensor,
-                            const std::vector<float>& weights) const {
+void PatchGrid::put_weights(Figure& figure, const QueryRow& row, model::TensorId tensor) const {
+  const std::vector<float> weights = row.values(tensor);
   const float largest = std::max(1e-9F, *std::max_element(weights.begin(), weights.end()));
   for (std::size_t key = 0; key < weights.size(); ++key) {
     const float opacity = 0.85F * (1.0F - std::clamp(weights[key] / largest, 0.0F, 1.0F));

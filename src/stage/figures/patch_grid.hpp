@@ -9,7 +9,7 @@
 
 namespace stage {
 
-/// The picture in a square frame.
+/// The picture in a square frame. Places are in pixels of the layout, which the camera scales.
 class PatchGrid {
  public:
   PatchGrid(const lesson::Picture& picture, const Rect& frame);
@@ -21,9 +21,9 @@ class PatchGrid {
   /// The picture's pixels in their colours.
   void put_pixels(Figure& figure) const;
   /// A layer of the page's colour over each patch, the more of it the less weight it gets, and the
-  /// weight as a number where it has room. `weights`: [Lk], a row of `tensor`.
-  void put_weights(Figure& figure, const QueryRow& row, model::TensorId tensor,
-                   const std::vector<float>& weights) const;
+  /// weight as a number where it has room. `tensor`: attention_weights or mean_weights, of which
+  /// the row's numbers [Lk] are shown.
+  void put_weights(Figure& figure, const QueryRow& row, model::TensorId tensor) const;
   /// An area for each patch that makes it the query.
   void put_targets(Figure& figure, const QueryRow& row) const;
   /// Lines between patches, and frames around the query's patch and, if given, the key's.
@@ -32,7 +32,7 @@ class PatchGrid {
  private:
   const lesson::Picture* picture_;
   Rect frame_;
-  float size_;  ///< of a patch
+  float size_;  ///< of a patch's side
 };
 
 }  // namespace stage

@@ -44,7 +44,7 @@ void put_picture(Stage& stage, const FigureInput& input, const Rect& given) {
   const float largest = std::max(1e-9F, *std::max_element(weights.begin(), weights.end()));
   std::optional<std::size_t> key;
   if (weighted) {
-    grid.put_weights(figure, row, "attention_weights", weights);
+    grid.put_weights(figure, row, "attention_weights");
     key = std::min(input.view_state.key, row.keys() - 1);  // of the weight in focus
   }
   grid.put_targets(figure, row);

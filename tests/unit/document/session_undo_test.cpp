@@ -36,6 +36,25 @@ TEST(SessionUndo, ResetIsTakenBackAsAWhole) {
   EXPECT_EQ(session.document(), reset);
 }
 
+TEST(SessionUndo, OutOfAnExampleLeadsBackToWhatWasLookedAt) {
+  Session session;
+  perform(session, ChooseExample{ExampleId::gender_and_number, 0});
+  perform(session, ChooseStep{lesson::StepId::softmax});
+  perform(session, SetViewState<&ViewState::query>{2});
+  perform(session, SetViewState<&ViewState::head>{1});
+  const Document before = session.document();
+  perform(session, ChooseExample{ExampleId::you_are_welcome, 0});
+  perform(session, ChooseStep{lesson::StepId::overview});
+  perform(session, SetViewState<&ViewState::theme>{Theme::dark});
+  const Document there = session.document();
+  session.undo();
+  Document back = before;
+  back.view_state.theme = Theme::dark;  // belongs to no example
+  EXPECT_EQ(session.document(), back);
+  session.redo();
+  EXPECT_EQ(session.document(), there);
+}
+
 TEST(SessionUndo, ResetIsTakenBackAtAnotherStepWithoutTheZoomOfTheFirst) {
   Session session;
   perform(session, ChooseStep{lesson::StepId::scores});

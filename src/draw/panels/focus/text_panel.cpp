@@ -83,6 +83,22 @@ struct FullWords {
   std::string letters;
 };
 
+/// The shapes, of which no line ends within brackets.
+std::string kept_whole(std::string_view shapes) {
+  constexpr std::string_view no_break_space = "\u00A0";
+  std::string text;
+  bool inside = false;
+  for (const char letter : shapes) {
+    inside = letter == '[' || (inside && letter != ']');
+    if (inside && letter == ' ') {
+      text += no_break_space;
+    } else {
+      text += letter;
+    }
+  }
+  return text;
+}
+
 FullWords full_words(const document::Session& session) {
   const document::ViewState& view_state = session.document().view_state;
   FullWords words;
@@ -91,6 +107,7 @@ FullWords full_words(const document::Session& session) {
   words.formula = stage::formula_of_step(session.attention(), view_state);
   words.shapes = stage::shapes_of(session.attention(), view_state);
   words.letters = stage::axis_words(words.shapes);
+  words.shapes = kept_whole(words.shapes);
   return words;
 }
 
@@ -214,13 +231,18 @@ void text_panel(const Screen& screen, View& view, Requests& requests) {
 void letters(const Screen& screen, View& view) {
   const Rect& place = screen.chrome.letters;
   if (place.empty()) return;
-  const document::ViewState& view_state = screen.session.document().view_state;
-  const std::string text =
-      stage::axis_words(stage::shapes_of(screen.session.attention(), view_state));
   constexpr float around = 10.0F;
   constexpr float close = 24.0F;
   const float room = place.width - 2.0F * around - close;
   float size = 12.0F;
+  // Of all shapes on the stage, or where that takes more than a line, of those of the step.
+  const document::ViewState& view_state = screen.session.document().view_state;
+  std::string shapes = stage::shapes_of(screen.session.attention(), view_state);
+  const std::string of_step = stage::axis_words(shapes);
+  for (const stage::Group& group : screen.composition.stage.groups) shapes += group.shape;
+  const std::string of_all = stage::axis_words(shapes);
+  const bool fits = measure(screen.type.words, size, of_all).x <= room;
+  const std::string& text = fits ? of_all : of_step;
   const auto extent_of = [&] {
     return screen.type.words->CalcTextSizeA(size, FLT_MAX, room, text.c_str());
   };

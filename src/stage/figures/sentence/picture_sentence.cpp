@@ -1,7 +1,6 @@
 // The step "sentence" where the tokens are patches of a picture: arcs over the picture, and the
 // query's patch before and after as pixels.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
 
@@ -86,6 +85,14 @@ void put_as_pixels(Figure& figure, const std::vector<float>& numbers, std::size_
   }
 }
 
+/// How many of these numbers no pixel can show: those beyond −1 … 1, and NaN.
+std::size_t without_colour(const std::vector<float>& numbers) {
+  return static_cast<std::size_t>(std::count_if(numbers.begin(), numbers.end(), [](float number) {
+    constexpr float rounding = 1.0F / 255.0F;
+    return !(std::fabs(number) <= 1.0F + rounding);
+  }));
+}
+
 /// The query's row of all heads' outputs; until all keys have arrived, the sums over those that
 /// have, and nothing while there are none.
 std::vector<float> mixed_so_far(const QueryRow& row, float progress) {
@@ -154,8 +161,9 @@ void put_patches(Figure& figure, const QueryRow& row, const PictureRoom& room, s
   std::vector<float> before;
   for (std::size_t i = 0; i < row.trace().config.embed_dim; ++i)
     before.push_back(row.trace()["query_input"].at({row.sample(), row.query(), i}));
+  const std::vector<float> after = mixed_so_far(row, progress);
   put_as_pixels(figure, before, side, room.before);
-  put_as_pixels(figure, mixed_so_far(row, progress), side, room.after);
+  put_as_pixels(figure, after, side, room.after);
   add_frame(figure, room.before, Tone::accent, 2.5F);
   add_frame(figure, room.after, Tone::text, 1.5F);
   const auto title = [&](const Rect& patch, std::string_view key) {
@@ -189,6 +197,8 @@ void put_patches(Figure& figure, const QueryRow& row, const PictureRoom& room, s
     y += 4.0F;
   };
   if (room.words_width < 160.0F) return;
+  if (const std::size_t count = without_colour(before) + without_colour(after); count > 0)
+    say(base::text("stage.picture.beyond", {{"count", count}}), Tone::strong);
   say(base::text("stage.picture.mixture", {{"count", row.keys()}}), Tone::text);
   say(picture_words(row), Tone::text);
   say(std::string(base::text("stage.picture.as_pixels")), Tone::quiet);
@@ -216,7 +226,7 @@ void put_picture_sentence(Stage& stage, const FigureInput& input, const Rect& gi
   Figure figure = figure_in("picture-sentence", place);
   const PatchGrid grid(picture, room.picture);
   grid.put_pixels(figure);
-  grid.put_weights(figure, row, tensor, weights);
+  grid.put_weights(figure, row, tensor);
   grid.put_targets(figure, row);
   grid.put_frames(figure, row.query(), std::nullopt);
   put_arcs_over(figure, row, grid, weights, progress);

@@ -69,6 +69,36 @@ TEST(PictureSentence, ThePatchBeforeIsThePicturesAndThePatchAfterTheMergedRow) {
   }
 }
 
+/// The sentence of a figure that begins with these words, or "".
+std::string said_from(const Figure& figure, const std::string& beginning) {
+  for (const Words& words : figure.words)
+    if (words.text.rfind(beginning, 0) == 0) return words.text;
+  return "";
+}
+
+TEST(PictureSentence, NumbersThatNoPixelCanShowAreCounted) {
+  const std::string beginning = "Beyond −1 … 1";
+  const Rect place{0.0F, 0.0F, 1000.0F, 560.0F};  // with room for sentences
+  EXPECT_EQ(said_from(made_at(1.0F, place).figure(), beginning), "");
+  document::Configuration configuration = document::fresh(lesson::ExampleId::image_patches, 0);
+  for (const auto& [column, number] : {std::pair{0, 1.5F}, {1, -2.0F}}) {
+    const tensor::Index index{0, query, static_cast<std::size_t>(column)};
+    configuration.edits.push_back({{pictured().attention().id, "query_input", index}, number});
+  }
+  const FigureScene scene(document::computed(configuration));
+  document::ViewState view_state;
+  view_state.attention = pictured().attention().id;
+  view_state.step = lesson::StepId::sentence;
+  view_state.query = query;
+  view_state.progress = 0.0F;  // nothing after it yet
+  const MadeFigure made = make_figure(scene, view_state, place, put_picture_sentence);
+  const std::string said = said_from(made.figure(), beginning);
+  EXPECT_NE(said.find(": 2 of"), std::string::npos) << said;
+  const auto* patch = &made.figure().patches[pixels_of_picture()];
+  EXPECT_EQ(patch[0].red, 255);
+  EXPECT_EQ(patch[1].red, 0);
+}
+
 TEST(PictureSentence, ThePatchAfterIsTheSumOverThePatchesThatHaveArrived) {
   EXPECT_EQ(made_at(0.2F, figure_places[0]).figure().patches.size(), pixels_of_picture() + pixels);
   const float progress = 0.7F;
