@@ -136,6 +136,71 @@ describe('what is drawn is what was computed', () => {
     for (const [drawn, expected] of tokens) assert.deepEqual(drawn, expected);
   });
 
+  test('keys too narrow to be named are counted, and the one in focus is named', async () => {
+    const page = await openPage();
+    await choose(page, { example: 'anthony-hopkins', step: 'softmax', query: 3 });
+    const drawn = () => page.evaluate(() => {
+      const { attentionLive } = window;
+      const blocks = attentionLive.blocks().filter(({ tensor }) => tensor === 'attention_weights');
+      const top = Math.min(...blocks.map(({ rect }) => rect[1]));
+      return blocks.filter(({ rect }) => rect[1] === top).map(({ rect: [x, y, width], columns, column_labels: names }) => {
+        const found = new Map();
+        for (let up = 6; up < 20; ++up) {
+          for (let right = 0; right < width; ++right) {
+            const label = attentionLive.probe(x + right, y - up);
+            if (label.kind === 'label') found.set(`${label.role} ${label.text}`, label.rect);
+          }
+        }
+        return { width: width / columns, found: [...found].map(([text, rect]) => [text, (rect[0] + rect[2] / 2 - x) / width]), names };
+      });
+    });
+    for (const key of [5, 8]) {
+      await api(page, 'set', { cell: { tensor: 'attention_weights', index: [0, 0, 3, key] } });
+      await settled(page);
+      const lines = await drawn();
+      assert.equal(lines.length, 4, 'over the first line of heads');
+      for (const { width, found } of lines) {
+        assert.ok(width < 16, 'else they have names');
+        const named = found.filter(([text]) => text.startsWith('column label'));
+        assert.deepEqual(named.map(([text]) => text), [`column label ${['as', 'director.'][[5, 8].indexOf(key)]}`]);
+        const numbers = found.filter(([text]) => text.startsWith('index'));
+        assert.ok(numbers.length >= 4, JSON.stringify(found));
+        for (const [text, middle] of numbers) {
+          const column = Number(text.slice(6));
+          assert.ok(Math.abs(middle - (column + 0.5) / 9) < 0.03, `${text} stands over its column: ${middle}`);
+        }
+      }
+    }
+    assertQuiet(page);
+  });
+
+  test('the colour scale stands at the matrix that has the focus', async () => {
+    const page = await openPage();
+    await choose(page, { example: 'gender-and-number', step: 'softmax' });
+    for (const tensor of ['masked_scores', 'attention_weights']) {
+      await api(page, 'set', { cell: { tensor, index: [0, 1, 2, 1] } });
+      await settled(page);
+      const { legend, blocks, texts } = await page.evaluate(() => {
+        const { attentionLive } = window;
+        const legend = attentionLive.legend();
+        const [x, y, width, height] = legend.at_matrix;
+        const texts = [x + 1, x + width - 1].map((at) => attentionLive.probe(at, y + height / 2).text);
+        return { legend, blocks: attentionLive.blocks(), texts };
+      });
+      assert.equal(legend.tensor, tensor);
+      assert.deepEqual(texts, [legend.low, legend.high]);
+      const [x, y, width, height] = legend.at_matrix;
+      const middle = [x + width / 2, y + height / 2];
+      const away = ({ rect: [left, top, wide, high] }) => Math.hypot(
+        Math.max(left - middle[0], 0, middle[0] - left - wide), Math.max(top - middle[1], 0, middle[1] - top - high));
+      const nearest = blocks.reduce((a, b) => away(a) <= away(b) ? a : b);
+      assert.ok(away(nearest) > 0 && away(nearest) < 80);
+      const below = blocks.filter((each) => each.rect[1] > y).sort((a, b) => a.rect[1] - b.rect[1])[0];
+      assert.equal(below.tensor, tensor, 'in its caption');
+    }
+    assertQuiet(page);
+  });
+
   test('zoomed and panned, the cell under the pointer is the cell under the pointer', async () => {
     const page = await openPage();
     await choose(page, { example: 'anthony-hopkins', step: 'project' });

@@ -148,6 +148,11 @@ function inspect(seed) {
   if (!says(legend.low, range[0]) || !says(legend.high, range[1])) {
     problems.push(`the legend says ${legend.low} to ${legend.high}, the range is ${range}`);
   }
+  if (legend.at_matrix) {
+    const [x, y, width, height] = legend.at_matrix;
+    const ends = [x + 1, x + width - 1].map((at) => attentionLive.probe(at, y + height / 2).text);
+    if (ends[0] !== legend.low || ends[1] !== legend.high) problems.push(`the scale at the matrix says ${ends}`);
+  }
   return seen;
 }
 

@@ -121,6 +121,7 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
     legend_scale_.push_back(cells_.instance(scene.legend, draw::Legend::bar_place(chrome_.legend),
                                             scaled->colouring, scaled->range, 1.0F));
     legend_scale_.back().gap = 0.0F;
+    if (scene.before == nullptr) draw::Legend::put_at_matrix(drawn_, colours, type_, list);
   }
   draw_cells(surface, colours);
   finish_picture();

@@ -1,6 +1,7 @@
 #include "draw/stage/column_labels.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace draw {
 
@@ -26,7 +27,7 @@ ColumnLabels::ColumnLabels(const stage::Block& block, const stage::Rect& cells,
       colour_(colour),
       list_(list),
       texts_(texts),
-      names_(block.column_labels.words()),
+      names_((block.column_ticks.empty() ? block.column_labels : block.column_ticks).words()),
       column_width_(cells.width / static_cast<float>(block.columns())) {}
 
 /// Whether every name has room in its column, and `beside` more.
@@ -88,6 +89,37 @@ void ColumnLabels::put_upright(float room) const {
     put(type_.words, size_,
         {middle(column) - extent.y / 2.0F, bottom - extent.x, extent.y, extent.x}, labels[column],
         "column label", true);
+  }
+}
+
+stage::Rect ColumnLabels::over(std::size_t column, const stage::Point& extent) const {
+  const float last = std::max(cells_.x, cells_.right() - extent.x);
+  const float x = std::clamp(middle(column) - extent.x / 2.0F, cells_.x, last);
+  return {x, cells_.y - 6.0F - extent.y, extent.x, extent.y};
+}
+
+void ColumnLabels::put_ticks(std::optional<std::size_t> named) const {
+  if (names_.empty() || !block_.column_axis) return;
+  constexpr float apart = 5.0F;
+  stage::Rect taken;
+  if (named && *named < names_.size()) {
+    const std::string name = shortened(type_.strong, size_, names_[*named], cells_.width);
+    taken = over(*named, measure(type_.strong, size_, name));
+    put(type_.strong, size_, taken, name, "column label", false);
+    taken = taken.inset(-apart);
+  }
+  const float index_size = size_ * index_share;
+  const float widest = measure(type_.numbers, index_size, index(names_.size() - 1)).x + apart;
+  constexpr std::array<std::size_t, 7> steps = {1, 2, 5, 10, 20, 50, 100};
+  for (const std::size_t step : steps) {
+    if (widest > column_width_ * static_cast<float>(step)) continue;
+    for (std::size_t column = 0; column < names_.size(); column += step) {
+      const std::string number = index(column);
+      const stage::Rect place = over(column, measure(type_.numbers, index_size, number));
+      if (taken.empty() || !taken.overlaps(place))
+        put(type_.numbers, index_size, place, number, "index", false);
+    }
+    return;
   }
 }
 

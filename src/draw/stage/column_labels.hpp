@@ -1,6 +1,8 @@
-// The names over the columns of a matrix, upright where columns are narrower than words.
+// The names over the columns of a matrix, upright where columns are narrower than words, and ticks
+// over columns that are narrower than letters.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,8 +12,8 @@ namespace draw {
 
 class ColumnLabels {
  public:
-  /// The labels of `block`, whose cells are at `cells` on the screen, in type of `size`. Those that
-  /// are visible in `viewport` are added to `texts`. All lengths are logical pixels.
+  /// The labels or ticks of `block`, whose cells are at `cells` on the screen, in type of `size`.
+  /// Those that are visible in `viewport` are added to `texts`. All lengths are logical pixels.
   ColumnLabels(const stage::Block& block, const stage::Rect& cells, const stage::Rect& viewport,
                const Type& type, float size, ImU32 colour, ImDrawList* list,
                std::vector<DrawnText>& texts);
@@ -23,6 +25,8 @@ class ColumnLabels {
   void put_level() const;
   /// At most `room` high.
   void put_upright(float room) const;
+  /// The name of the column `named`, and the indices of so many others as fit beside it.
+  void put_ticks(std::optional<std::size_t> named) const;
 
  private:
   bool have_room(float beside) const;
@@ -30,6 +34,8 @@ class ColumnLabels {
     return cells_.x + column_width_ * (static_cast<float>(column) + 0.5F);
   }
   std::string index(std::size_t column) const;
+  /// Over the middle of the column, but within the matrix.
+  stage::Rect over(std::size_t column, const stage::Point& extent) const;
   void put(ImFont* font, float size, const stage::Rect& place, const std::string& text,
            const char* kind, bool upright) const;
 

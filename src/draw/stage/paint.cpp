@@ -59,6 +59,13 @@ class Painter {
   float type_size(float at_one) const {
     return std::clamp(at_one * scene_.camera.zoom, 0.0F, at_one * 1.25F);
   }
+  /// The key whose column has the focus.
+  std::optional<std::size_t> focused_key() const {
+    if (!scene_.focus || scene_.focus->block >= drawn_.stage.blocks.size()) return std::nullopt;
+    const Block& block = drawn_.stage.blocks[scene_.focus->block];
+    if (block.column_labels.empty() && block.column_ticks.empty()) return std::nullopt;
+    return scene_.focus->column;
+  }
   float opacity_of(const Block& block) const { return block.opacity * appearing(block, scene_); }
   /// Whether a later piece flies over this point of a piece.
   bool is_covered(std::size_t piece, Point at) const {
@@ -168,7 +175,7 @@ void Painter::labels() {
              std::to_string(block.index_of(row, 0)[*block.row_axis]), "index");
       }
     }
-    if (block.column_labels.empty()) continue;
+    if (block.column_labels.empty() && block.column_ticks.empty()) continue;
     opacity *= block.column_labels_there;
     const bool upright = block.upright_labels > 0.0F;
     const float size =
@@ -176,7 +183,9 @@ void Painter::labels() {
     if (size < smallest_label || opacity <= 0.02F) continue;
     const ColumnLabels labels(block, cells, scene_.viewport, type_, size,
                               packed(theme_.quiet, opacity), list_, drawn_.texts);
-    if (upright)
+    if (!block.column_ticks.empty())
+      labels.put_ticks(focused_key());
+    else if (upright)
       labels.put_upright(block.upright_labels * scene_.camera.zoom);
     else if (labels.fit())
       labels.put_level();

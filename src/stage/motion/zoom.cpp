@@ -82,7 +82,9 @@ void fade_labels(Block& block, const Block& before, float way) {
     block.row_labels_there = block.show_row_labels ? fading_in(way) : fading_out(way);
   block.show_row_labels = block.show_row_labels || before.show_row_labels;
   if (block.column_labels.empty() == before.column_labels.empty()) return;
-  block.column_labels_there = before.column_labels.empty() ? fading_in(way) : fading_out(way);
+  block.column_labels_there = before.column_labels.empty() && before.column_ticks.empty()
+                                  ? fading_in(way)
+                                  : fading_out(way);
   if (!block.column_labels.empty()) return;
   block.column_labels = before.column_labels;
   block.upright_labels = before.upright_labels;

@@ -29,6 +29,7 @@ constexpr float smallest_named_row = 10.0F;  // on the map, where only some matr
 constexpr std::size_t most_named_rows = 12;
 constexpr float smallest_labelled_column = 20.0F;
 constexpr float label_type = 11.0F;
+constexpr float tick_line = 10.0F;  // the caption above leaves some room, too
 constexpr float around_label = 3.0F;
 constexpr float least_of_a_name = 30.0F;
 constexpr float highest_upright_label = 64.0F;
@@ -187,6 +188,8 @@ Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
     m.column_labels = true;
     m.upright = std::min(outline.column_words, highest_upright_label) + around_label;
   }
+  if (detailed && outline.of_keys && outline.has_column_labels && !m.column_labels)
+    m.ticks = tick_line;
   m.row_numbers = m.row_labels && detailed && outline.numbered;
   if (m.row_labels)
     m.labels = std::min(outline.row_labels, longest_label) + label_gap +
@@ -207,7 +210,7 @@ Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
     caption_width = std::max(caption_width, outline.shape * 1.05F + note);
   }
   m.width = m.labels + std::max(grid_width, caption_width);
-  m.height = m.caption + m.upright + grid_height;
+  m.height = m.caption + m.upright + m.ticks + grid_height;
   return m;
 }
 
@@ -241,12 +244,13 @@ void put(Stage& stage, const Drawing& drawing, const Measured& m, float x, float
     const auto column = static_cast<float>(i % m.per_row);
     const std::size_t rows_above = i / m.per_row;
     const auto row = static_cast<float>(rows_above);
-    block.cells = {
-        x + m.labels + column * (m.block_width + m.sheets + m.gap),
-        y + m.caption + m.upright + m.above + row * (m.block_height + m.sheets + m.above + m.gap),
-        m.block_width, m.block_height};
+    block.cells = {x + m.labels + column * (m.block_width + m.sheets + m.gap),
+                   y + m.caption + m.upright + m.ticks + m.above +
+                       row * (m.block_height + m.sheets + m.above + m.gap),
+                   m.block_width, m.block_height};
     block.show_row_labels = m.row_labels && i % m.per_row == 0;
     block.show_row_numbers = m.row_numbers && block.show_row_labels;
+    if (m.ticks > 0.0F && rows_above == 0) block.column_ticks = block.column_labels;
     if (!m.column_labels || (m.upright > 0.0F && rows_above > 0)) block.column_labels.clear();
     if (!block.column_labels.empty()) block.upright_labels = m.upright;
   }

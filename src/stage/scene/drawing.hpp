@@ -78,6 +78,7 @@ struct Measured {
   bool row_numbers = false;
   bool column_labels = false;
   float upright = 0.0F;  // height over the first line of blocks for upright labels
+  float ticks = 0.0F;    // the same for the line that counts keys too narrow to be named
   float labels = 0.0F;   // width of the row labels
   float caption = 0.0F;  // height of the caption
   bool note = false;     // the caption has room for the group's note

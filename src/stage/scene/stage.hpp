@@ -63,6 +63,8 @@ struct Block {
   /// Height over the cells for column labels that stand upright because their columns are narrower
   /// than the words; 0 where the labels are horizontal.
   float upright_labels = 0.0F;
+  /// Key tokens over columns too narrow to name: the one in focus is named, and some are counted.
+  WordList column_ticks;
   Colouring colouring = Colouring::diverging;
   float range = 1.0F;  ///< where the colour scale ends: the tensor's largest finite |number|
   Rect cells;          ///< where the cells lie, in stage units
