@@ -38,9 +38,9 @@ class Api {
   /// "tensor", "index"} → the arithmetic, as data and as a sentence.
   ///
   /// The picture: probe {"x", "y"} → the cell or label at that logical pixel; blocks {} with their
-  /// rectangles; legend {} with the place of
-  /// its small form at the matrix, null if there is none; pointed {} → a cell or null; parts {"parts"?} of
-  /// bar, text, heads, legend, panel, steps and words; play {"on"}; frames {} → how many were drawn.
+  /// rectangles; legend {} with the place of its small form at the matrix, null if there is none;
+  /// pointed {} → a cell or null; parts {"parts"?} of bar, text, heads, legend, panel, steps and
+  /// words; play {"on"}; frames {} → how many were drawn.
   ///
   /// Lessons: see api_lesson.hpp.
   ///

@@ -5,7 +5,6 @@
 #include "base/text.hpp"
 #include "draw/text/shaped_runs.hpp"
 #include "imgui_internal.h"  // GetActiveID
-#include "imgui_stdlib.h"
 
 namespace draw {
 
@@ -316,34 +315,6 @@ std::optional<std::size_t> Widgets::drop_down(const char* id,
   ImGui::PopFont();
   ImGui::PopStyleVar(2);
   return pressed;
-}
-
-bool Widgets::field(const char* id, std::string& text, const std::string& current, float width,
-                    std::string_view hint, bool numbers) {
-  ImGui::SetNextItemWidth(width);
-  ImGui::PushFont(numbers ? type_.numbers : type_.words, 13.5F);
-  // ImGui sets text letter by letter while it is typed. Otherwise the field draws shaped runs over
-  // it.
-  const std::string set = with_runs(text);
-  const bool at_rest = ImGui::GetID(id) != ImGui::GetActiveID() && set != text;
-  const ImVec2 start = ImGui::GetCursorScreenPos();
-  if (at_rest) ImGui::PushStyleColor(ImGuiCol_Text, 0);
-  ImGui::InputTextWithHint(id, std::string(hint).c_str(), &text,
-                           ImGuiInputTextFlags_EnterReturnsTrue);
-  const bool committed = ImGui::IsItemDeactivatedAfterEdit();
-  if (at_rest) {
-    ImGui::PopStyleColor();
-    const ImVec2 end = ImGui::GetItemRectMax();
-    const float padding = ImGui::GetStyle().FramePadding.x;
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    list->PushClipRect({start.x + padding, start.y}, {end.x - padding, end.y}, true);
-    set_text(list, ImGui::GetFont(), 13.5F, {start.x + padding, (start.y + end.y) / 2.0F},
-             Align::left, ImGui::GetColorU32(ImGuiCol_Text), text);
-    list->PopClipRect();
-  }
-  if (!ImGui::IsItemActive() && !committed) text = current;
-  ImGui::PopFont();
-  return committed;
 }
 
 void Widgets::heading(std::string_view text) {

@@ -46,6 +46,19 @@ constexpr Range shaped[] = {
     {0x1F000, 0x1FBFF},  // emoji and other symbols
 };
 
+// Scripts written from right to left.
+constexpr Range leftward[] = {
+    {0x0590, 0x08FF}, {0x200F, 0x200F},   {0xFB1D, 0xFDFF},
+    {0xFE70, 0xFEFE}, {0x10800, 0x10FFF}, {0x1E800, 0x1EFFF},
+};
+
+// Digits, punctuation, symbols and spaces: they go with the letters around them.
+constexpr Range undirected[] = {
+    {0x0000, 0x0040}, {0x005B, 0x0060}, {0x007B, 0x00BF},   {0x00D7, 0x00D7},   {0x00F7, 0x00F7},
+    {0x0300, 0x036F}, {0x2000, 0x200D}, {0x2010, 0x206F},   {0x20A0, 0x20FF},   {0x2190, 0x2BFF},
+    {0x3000, 0x3020}, {0xFE00, 0xFE0F}, {0x1F000, 0x1FBFF}, {0xE0000, 0xE0FFF},
+};
+
 // Marks that belong to the letter before them.
 constexpr Range attached[] = {
     {0x0300, 0x036F}, {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF},   {0x200C, 0x200D},   {0x20D0, 0x20FF},
@@ -150,26 +163,142 @@ void append_run(std::string& text, std::string_view run) {
   append(text, known->second);
 }
 
+/// Private letters become U+FFFD.
+void append_plain(std::string& text, std::string_view plain) {
+  while (!plain.empty()) {
+    const Letter letter = letter_at(plain);
+    if (letter.code >= first_private && letter.code <= last_private) {
+      append(text, 0xFFFD);
+    } else {
+      text += plain.substr(0, letter.length);
+    }
+    plain.remove_prefix(letter.length);
+  }
+}
+
+enum class Direction : unsigned char { none, right, left };
+
+Direction direction_of(char32_t letter) {
+  if (in(leftward, letter)) return Direction::left;
+  return in(undirected, letter) ? Direction::none : Direction::right;
+}
+
+/// A part of a line whose letters all have one direction.
+struct Stretch {
+  std::string_view text;
+  bool to_left = false;
+};
+
+/// The stretches of a line in the order in which they are read. What has no direction between two
+/// letters of the same one belongs to them, else it has the line's.
+std::vector<Stretch> stretches_of(std::string_view line, bool line_to_left) {
+  std::vector<Stretch> stretches;
+  const auto add = [&](std::string_view text, bool to_left) {
+    if (text.empty()) return;
+    if (!stretches.empty() && stretches.back().to_left == to_left) {
+      const char* begin = stretches.back().text.data();
+      text = {begin, static_cast<std::size_t>(text.data() + text.size() - begin)};
+      stretches.pop_back();
+    }
+    stretches.push_back({text, to_left});
+  };
+  bool before = line_to_left;  // the direction of the last letter that has one
+  std::size_t waiting = 0;     // where what has no direction begins
+  for (std::size_t at = 0; at < line.size();) {
+    const Direction direction = direction_of(letter_at(line.substr(at)).code);
+    const std::size_t length = character_at(line.substr(at)).length;
+    if (direction != Direction::none) {
+      const bool to_left = direction == Direction::left;
+      add(line.substr(waiting, at - waiting), before == to_left ? to_left : line_to_left);
+      add(line.substr(at, length), to_left);
+      before = to_left;
+      waiting = at + length;
+    }
+    at += length;
+  }
+  add(line.substr(waiting), line_to_left);
+  return stretches;
+}
+
+/// Letters one by one, and the runs between them.
+void add_rightward(std::string_view text, std::vector<Piece>& pieces) {
+  std::size_t plain = 0;
+  const auto end_plain = [&](std::size_t end) {
+    if (end > plain) pieces.push_back({text.substr(plain, end - plain)});
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t run = run_length(text.substr(at));
+    if (run > 0) {
+      end_plain(at);
+      pieces.push_back({text.substr(at, run), true});
+      plain = at + run;
+    }
+    at += run > 0 ? run : letter_at(text.substr(at)).length;
+  }
+  end_plain(text.size());
+}
+
+/// Word by word from the last to the first: while one types, only one of them changes.
+void add_leftward(std::string_view text, std::vector<Piece>& pieces) {
+  std::vector<Piece> read;  // in the order of reading
+  for (std::size_t at = 0; at < text.size();) {
+    const bool space = text[at] == ' ';
+    Piece piece{{}, false, space};
+    std::size_t end = at;
+    std::size_t letters = 0;
+    while (end < text.size() && (text[end] == ' ') == space) {
+      const Character next = character_at(text.substr(end));
+      letters += next.letters;
+      if (end > at && (next.is_emoji || letters > longest_run)) break;
+      piece.to_left =
+          piece.to_left || direction_of(letter_at(text.substr(end)).code) == Direction::left;
+      piece.is_run = !space && (piece.is_run || piece.to_left || next.is_shaped);
+      end += next.length;
+      if (next.is_emoji) break;
+    }
+    piece.text = text.substr(at, end - at);
+    read.push_back(piece);
+    at = end;
+  }
+  pieces.insert(pieces.end(), read.rbegin(), read.rend());
+}
+
 }  // namespace
+
+bool runs_to_left(std::string_view line) {
+  while (!line.empty()) {
+    const Letter letter = letter_at(line);
+    const Direction direction = direction_of(letter.code);
+    if (direction != Direction::none) return direction == Direction::left;
+    line.remove_prefix(letter.length);
+  }
+  return false;
+}
+
+std::vector<Piece> pieces_of(std::string_view line) {
+  const bool to_left = runs_to_left(line);
+  std::vector<Stretch> stretches = stretches_of(line, to_left);
+  if (to_left) std::reverse(stretches.begin(), stretches.end());
+  std::vector<Piece> pieces;
+  for (const Stretch& stretch : stretches)
+    (stretch.to_left ? add_leftward : add_rightward)(stretch.text, pieces);
+  return pieces;
+}
 
 std::string with_runs(std::string_view text) {
   std::string result;
-  while (!text.empty()) {
-    std::size_t length = run_length(text);
-    if (length > 0) {
-      append_run(result, text.substr(0, length));
-    } else {
-      const Letter letter = letter_at(text);
-      length = letter.length;
-      if (letter.code >= first_private && letter.code <= last_private) {
-        append(result, 0xFFFD);
-      } else {
-        result += text.substr(0, length);
-      }
+  while (true) {
+    const std::size_t end = text.find('\n');
+    for (const Piece& piece : pieces_of(text.substr(0, end))) {
+      if (piece.is_run)
+        append_run(result, piece.text);
+      else
+        append_plain(result, piece.text);
     }
-    text.remove_prefix(length);
+    if (end == std::string_view::npos) return result;
+    result += '\n';
+    text.remove_prefix(end + 1);
   }
-  return result;
 }
 
 std::string_view run_of(char32_t letter) {

@@ -20,9 +20,11 @@ EM_JS(int, al_draw_text, (const char* utf8, float size, float* numbers, unsigned
   const context = Module.textCanvas;
   if (!context) return 0;
   const text = UTF8ToString(utf8);
-  const first = text.codePointAt(0);
-  const toLeft = (first >= 0x590 && first <= 0x8FF) || (first >= 0xFB1D && first <= 0xFEFF) ||
-                 (first >= 0x10800 && first <= 0x10FFF) || (first >= 0x1E800 && first <= 0x1EFFF);
+  const toLeft = Array.from(text).some((letter) => {
+    const code = letter.codePointAt(0);
+    return (code >= 0x590 && code <= 0x8FF) || (code >= 0xFB1D && code <= 0xFEFE) ||
+           (code >= 0x10800 && code <= 0x10FFF) || (code >= 0x1E800 && code <= 0x1EFFF);
+  });
   const prepare = () => {  // a canvas that changes its size forgets all of it
     context.font = size + 'px system-ui, sans-serif';
     context.fillStyle = '#fff';

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace draw {
 namespace {
@@ -42,15 +45,47 @@ TEST(ShapedRuns, HoldWhatIsDrawnAsAWhole) {
   EXPECT_EQ(spelled("a 👩\u200D🔬 b"), "a [👩\u200D🔬] b");
   EXPECT_EQ(spelled("❤\uFE0F"), "[❤\uFE0F]");
   EXPECT_EQ(spelled("👍🏽"), "[👍🏽]");
-  EXPECT_EQ(spelled("שלום 👍👍🏽 עולם"), "[שלום] [👍][👍🏽] [עולם]");
+  EXPECT_EQ(spelled("नमस्ते 👍👍🏽 नमस्ते"),
+            "[नमस्ते] [👍][👍🏽] [नमस्ते]");
   EXPECT_EQ(spelled("1\uFE0F\u20E3"), "[1\uFE0F\u20E3]");
 }
 
 TEST(ShapedRuns, HoldTheSpacesBetweenTheirWords) {
-  EXPECT_EQ(spelled("שלום עולם"), "[שלום עולם]");
+  EXPECT_EQ(spelled("नमस्ते दुनिया"), "[नमस्ते दुनिया]");
+  EXPECT_EQ(spelled("a नमस्ते, दुनिया"), "a [नमस्ते], [दुनिया]");
+}
+
+TEST(ShapedRuns, StandInTheOrderOfTheScreen) {
+  // From right to left, word by word.
+  EXPECT_EQ(spelled("שלום עולם"), "[עולם] [שלום]");
   EXPECT_EQ(spelled(" שלום "), " [שלום] ");
-  EXPECT_EQ(spelled("שלום world עולם"), "[שלום] world [עולם]");
-  EXPECT_EQ(spelled("שלום, עולם"), "[שלום], [עולם]");
+  EXPECT_EQ(spelled("שלום, עולם!"), "[עולם!] [שלום,]");
+  EXPECT_EQ(spelled("שלום 12.5 עולם"), "[עולם] 12.5 [שלום]");
+  EXPECT_EQ(spelled("שלום 👍👍🏽 עולם"), "[עולם] [👍🏽][👍] [שלום]");
+  // Words from left to right within them keep their order.
+  EXPECT_EQ(spelled("שלום hello world! עולם"), "[עולם] !hello world [שלום]");
+  // In a line from left to right, only what is between words from right to left goes with them.
+  EXPECT_EQ(spelled("row 0 שלום, עולם!"), "row 0 [עולם] [שלום,]!");
+  EXPECT_EQ(spelled("a שלום world עולם b"), "a [שלום] world [עולם] b");
+  // Each line has a direction of its own.
+  EXPECT_EQ(spelled("שלום עולם\nhello שלום"), "[עולם] [שלום]\nhello [שלום]");
+}
+
+TEST(ShapedRuns, ThePiecesAreTheWholeLine) {
+  for (const std::string line : {"", "abc", "שלום hello world! עולם 12", "a e\u0301 👍 नमस्ते, xyz",
+                                 " (שלום) ", "\xFF\xD7 שלום"}) {
+    std::vector<std::pair<std::size_t, std::size_t>> parts;
+    for (const Piece& piece : pieces_of(line))
+      parts.emplace_back(piece.text.data() - line.data(), piece.text.size());
+    std::sort(parts.begin(), parts.end());
+    std::size_t end = 0;
+    for (const auto& [begin, size] : parts) {
+      EXPECT_EQ(begin, end) << line;
+      EXPECT_GT(size, 0U) << line;
+      end = begin + size;
+    }
+    EXPECT_EQ(end, line.size()) << line;
+  }
 }
 
 TEST(ShapedRuns, GiveTheSameRunTheSameLetter) {
