@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "stage/layout/matrices/batch_stack.hpp"
 #include "stage/layout/steps/step_layouts.hpp"
 #include "stage/scene/drawing.hpp"
@@ -37,6 +38,13 @@ void show_unsplit(Block& block, model::TensorId whole, std::size_t sample, std::
   std::vector<std::string> numbers;
   for (std::size_t i = 0; i < block.columns(); ++i) numbers.push_back(std::to_string(first + i));
   block.column_labels = std::move(numbers);
+}
+
+/// "head 1", where it has room with the columns that it gets: "head 1: columns 3 … 5".
+std::string section_words(std::string head, std::size_t first, std::size_t count, float width) {
+  std::string all = base::text("stage.split.section",
+                               {{"head", head}, {"first", first}, {"last", first + count - 1}});
+  return label_width(all) * 1.06F <= width ? all : head;  // it is semibold
 }
 
 }  // namespace
@@ -92,8 +100,10 @@ Stage split_table(const FigureInput& input, Space space) {
     block.show_row_labels = i == 0 && height / static_cast<float>(block.rows()) >= 9.0F;
     block.show_row_numbers = block.show_row_labels && space.numbered;
     if (width / static_cast<float>(dim) < 20.0F) block.column_labels.clear();
-    block.tag = {Tag::Place::under, head_words(attention.trace, split.group.tensor, i),
-                 way(progress, open, named)};
+    block.tag = {
+        Tag::Place::under,
+        section_words(head_words(attention.trace, split.group.tensor, i), i * dim, dim, width),
+        way(progress, open, named)};
     if (!cut) show_unsplit(block, whole.group.tensor, input.view_state.sample, i * dim, columns);
   }
   Group group = cut ? split.group : whole.group;

@@ -94,7 +94,8 @@ TEST(SplitTable, IsWhatItIsCalled) {
 }
 
 TEST(SplitTable, NamesTheHeadsWhenTheyAreApart) {
-  for_each_split([](const Composed& composed) {
+  std::size_t with_columns = 0;
+  for_each_split([&](const Composed& composed) {
     for (const auto& [progress, drawn] : {std::pair{0.3F, 0.0F}, std::pair{1.0F, 1.0F}}) {
       const Stage now = at_progress(composed, progress);
       const Group& group = now.groups.front();
@@ -102,10 +103,17 @@ TEST(SplitTable, NamesTheHeadsWhenTheyAreApart) {
         const Tag& tag = now.blocks[group.first_block + i].tag;
         EXPECT_EQ(tag.place, Tag::Place::under);
         EXPECT_EQ(tag.drawn, drawn);
-        EXPECT_TRUE(tag.text.ends_with(" " + std::to_string(i))) << tag.text;
+        const std::string name = tag.text.substr(0, tag.text.find(": columns "));
+        EXPECT_TRUE(name.ends_with(" " + std::to_string(i))) << tag.text;
+        const std::size_t dim = composed.trace().config.head_dim();
+        if (name == tag.text) continue;  // no room for more
+        EXPECT_EQ(tag.text, name + ": columns " + std::to_string(i * dim) + " … " +
+                                std::to_string((i + 1) * dim - 1));
+        ++with_columns;
       }
     }
   });
+  EXPECT_GT(with_columns, 50U);
 }
 
 }  // namespace
