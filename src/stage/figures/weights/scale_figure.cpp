@@ -139,6 +139,8 @@ void put_scale_figure(Stage& stage, const FigureInput& input, const Rect& wanted
     sizes.notes.emplace_back(base::text("stage.scale.all_hidden"));
   else if (row.trace().overrides.gives(row.sample(), row.head(), row.query()))
     sizes.notes.emplace_back(base::text("stage.scale.by_hand"));
+  else if (const std::size_t dim = row.trace().config.head_dim(); dim == row.keys())
+    sizes.aside = base::text("stage.scale.aside_equal", {{"count", dim}});
   else
     sizes.aside = base::text("stage.scale.aside");
   // The rows stay the same for every choice: the most important keys of the current one.

@@ -44,6 +44,25 @@ TEST(ScaleFigure, ThePresentScaleHasTheWeightsOfTheTrace) {
   });
 }
 
+TEST(ScaleFigure, SaysWhereBothDivisorsAreTheSame) {
+  const auto said = [](ExampleId example) {
+    const FigureScene scene(document::computed(document::fresh(example, 0)));
+    document::ViewState view_state;
+    view_state.attention = scene.attention().id;
+    const Rect place{0.0F, 0.0F, 420.0F, 520.0F};
+    const MadeFigure made = make_figure(scene, view_state, place, put_scale_figure);
+    std::string all;
+    for (const Words& words : made.figure().words) all += words.text + " ";
+    return std::pair(made.trace().config, all);
+  };
+  const auto [equal, same] = said(ExampleId::you_are_welcome);
+  ASSERT_EQ(equal.head_dim(), equal.key_len);
+  EXPECT_NE(same.find("D and Lk are both 3"), std::string::npos) << same;
+  const auto [other, different] = said(ExampleId::pool_beats_badminton);
+  ASSERT_NE(other.head_dim(), other.key_len);
+  EXPECT_NE(different.find("√Lk is a common mistake"), std::string::npos) << different;
+}
+
 TEST(ScaleFigure, AllColumnsHaveTheSameAxis) {
   for_each_figure(put_scale_figure, [](const MadeFigure& made) {
     float one = 0.0F;
