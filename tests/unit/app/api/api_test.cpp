@@ -141,12 +141,17 @@ TEST_F(ApiTest, MakesAMistakeThatIsToBeGuessed) {
             "It is not “scale forgotten”. Look again.");
   error("guess", R"({"mistake": "lunch"})");
   EXPECT_EQ(result("state"), begun);
+  const auto explained = [&] { return result("describe")["focus"]; };
+  const Json kept = explained();
+  EXPECT_EQ(kept["sources"], Json::array()) << "the arithmetic would tell it";
+  EXPECT_EQ(std::string(kept["text"]).find("exp("), std::string::npos) << kept["text"];
 
   const lesson::MistakeText& text = lesson::text_of(*model::mistake_named(made));
   EXPECT_EQ(result("guess", R"({"mistake": ")" + made + R"("})"),
             "Right: " + std::string(text.label()) + ". " + std::string(text.text()));
   EXPECT_EQ(result("state")["guessing"], false);
   EXPECT_EQ(result("state")["mistake"], made) << "it can be looked at now";
+  EXPECT_NE(explained()["text"], kept["text"]) << "and so can its arithmetic";
   EXPECT_EQ(result("undo")["mistake"], "no-scale") << "all that was tried is one step to take back";
 
   const std::string other = result("begin_guessing")["mistake"];
