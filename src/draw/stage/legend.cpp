@@ -17,7 +17,8 @@ bool is_free(const Drawn& drawn, const stage::Rect& place) {
       place.bottom() > view.bottom()) {
     return false;
   }
-  const stage::Rect around = place.inset(-3.0F);
+  const stage::Rect around{place.x - 8.0F, place.y - 3.0F, place.width + 16.0F,
+                           place.height + 6.0F};
   const auto covers = [&](const stage::Rect& plane) {
     return drawn.camera.to_screen(plane, view).overlaps(around);
   };
@@ -28,9 +29,11 @@ bool is_free(const Drawn& drawn, const stage::Rect& place) {
     const auto has_place = [&](const auto& part) { return covers(part.place); };
     return any(figure.bars, has_place) || any(figure.patches, has_place) ||
            any(figure.targets, has_place) || any(figure.strokes, [&](const stage::Stroke& stroke) {
-             return any(stroke.points, [&](const stage::Point& point) {
-               return around.contains(drawn.camera.to_screen(point, view));
-             });
+             if (stroke.points.empty()) return false;
+             stage::Rect all{stroke.points.front().x, stroke.points.front().y, 1.0F, 1.0F};
+             for (const stage::Point& point : stroke.points)
+               all = all.united({point.x, point.y, 1.0F, 1.0F});
+             return covers(all);
            });
   };
   return !any(drawn.texts, [&](const DrawnText& text) { return text.place.overlaps(around); }) &&
