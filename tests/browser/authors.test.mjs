@@ -83,6 +83,22 @@ test('what is changed in the figure is in the code, and the code makes the same 
   assertQuiet(other);
 });
 
+test('the label follows what the figure shows until the author has given one', async () => {
+  const page = await openAuthors();
+  await start(page);
+  const label = () => page.inputValue('[name="label"]');
+  await page.selectOption('[name="example"]', 'pool-beats-badminton');
+  assert.equal(await label(), 'pool beats badminton: softmax');
+  assert.ok((await code(page)).includes('label="pool beats badminton: softmax"'));
+  await page.evaluate(() => document.querySelector('#figure').setState({ step: 'mask' }));
+  await page.waitForFunction(() => document.querySelector('[name="label"]').value.endsWith(': mask'));
+  await page.fill('[name="label"]', 'Mine');
+  await page.locator('[name="label"]').blur();
+  await page.selectOption('[name="step"]', 'scores');
+  assert.equal(await label(), 'Mine');
+  assertQuiet(page);
+});
+
 test('the code for a frame and for a link says the same', async () => {
   const page = await openAuthors();
   await start(page);

@@ -30,6 +30,22 @@ function code() {
   return kind === 'frame' ? frameCode(all, site) : elementCode(all, site);
 }
 
+const named = form.elements.label;
+let suggested = named.value;
+let about = '';
+
+/** Until the author has given a label, it says what the figure shows. */
+function suggestLabel() {
+  const [example, step] = [form.elements.example, form.elements.step].map((field) => field.selectedOptions[0]?.text ?? '');
+  const now = `${example}: ${step}`;
+  if (about !== '' && about !== now && named.value === suggested) {
+    suggested = named.value = now;
+    figure.setAttribute('label', now);
+  }
+  about = now;
+}
+suggestLabel();
+
 function write() {
   const text = code();
   if (made.textContent !== text) made.textContent = text;
@@ -47,6 +63,7 @@ form.addEventListener('change', ({ target }) => {
   }
   if (target.value === '') figure.removeAttribute(target.name);
   else figure.setAttribute(target.name, target.value);
+  suggestLabel();
   write();
 });
 
@@ -58,6 +75,7 @@ figure.addEventListener('statechange', ({ detail: { state } }) => {
     const isOwn = field === document.activeElement || (name === 'query' && field.value === '');
     if (!isOwn && field.value !== value) field.value = value;
   }
+  suggestLabel();
   write();
 });
 figure.addEventListener('start', write);

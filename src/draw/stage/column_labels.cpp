@@ -123,4 +123,11 @@ void ColumnLabels::put_ticks(std::optional<std::size_t> named) const {
   }
 }
 
+std::optional<std::size_t> key_in_focus(const Scene& scene, const stage::Stage& stage) {
+  if (!scene.focus || scene.focus->block >= stage.blocks.size()) return std::nullopt;
+  const stage::Block& block = stage.blocks[scene.focus->block];
+  if (block.column_labels.empty() && block.column_ticks.empty()) return std::nullopt;
+  return scene.focus->column;
+}
+
 }  // namespace draw

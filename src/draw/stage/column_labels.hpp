@@ -51,4 +51,7 @@ class ColumnLabels {
   float column_width_;
 };
 
+/// The key whose column has the focus, if a matrix of keys has it.
+std::optional<std::size_t> key_in_focus(const Scene& scene, const stage::Stage& stage);
+
 }  // namespace draw

@@ -25,20 +25,35 @@ bool is_free(const Drawn& drawn, const stage::Rect& place) {
   const auto any = [](const auto& parts, const auto& is_there) {
     return std::any_of(parts.begin(), parts.end(), is_there);
   };
+  const auto crosses = [&](const std::vector<stage::Point>& points) {
+    if (points.empty()) return false;
+    stage::Rect all{points.front().x, points.front().y, 1.0F, 1.0F};
+    for (const stage::Point& point : points) all = all.united({point.x, point.y, 1.0F, 1.0F});
+    return covers(all);
+  };
   const auto any_of_figure = [&](const stage::Figure& figure) {
     const auto has_place = [&](const auto& part) { return covers(part.place); };
+    const auto has_line = [&](const stage::Stroke& stroke) { return crosses(stroke.points); };
+    const auto has_band = [&](const stage::Band& band) {
+      return crosses({{band.upper[0], band.top},
+                      {band.upper[1], band.top},
+                      {band.lower[0], band.bottom},
+                      {band.lower[1], band.bottom}});
+    };
     return any(figure.bars, has_place) || any(figure.patches, has_place) ||
-           any(figure.targets, has_place) || any(figure.strokes, [&](const stage::Stroke& stroke) {
-             if (stroke.points.empty()) return false;
-             stage::Rect all{stroke.points.front().x, stroke.points.front().y, 1.0F, 1.0F};
-             for (const stage::Point& point : stroke.points)
-               all = all.united({point.x, point.y, 1.0F, 1.0F});
-             return covers(all);
-           });
+           any(figure.targets, has_place) || any(figure.strokes, has_line) ||
+           any(figure.bands, has_band);
+  };
+  // A wire is a line with corners, so each of its pieces counts by itself.
+  const auto is_under_wire = [&](const stage::Route& wire) {
+    if (wire.curved) return crosses(wire.points);
+    for (std::size_t i = 1; i < wire.points.size(); ++i)
+      if (crosses({wire.points[i - 1], wire.points[i]})) return true;
+    return false;
   };
   return !any(drawn.texts, [&](const DrawnText& text) { return text.place.overlaps(around); }) &&
          !any(drawn.stage.blocks, [&](const stage::Block& block) { return covers(block.cells); }) &&
-         !any(drawn.stage.figures, any_of_figure);
+         !any(drawn.stage.figures, any_of_figure) && !any(drawn.wires, is_under_wire);
 }
 
 /// The scale in small: a number, a ramp and a number, in a line.

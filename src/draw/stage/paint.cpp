@@ -59,13 +59,6 @@ class Painter {
   float type_size(float at_one) const {
     return std::clamp(at_one * scene_.camera.zoom, 0.0F, at_one * 1.25F);
   }
-  /// The key whose column has the focus.
-  std::optional<std::size_t> focused_key() const {
-    if (!scene_.focus || scene_.focus->block >= drawn_.stage.blocks.size()) return std::nullopt;
-    const Block& block = drawn_.stage.blocks[scene_.focus->block];
-    if (block.column_labels.empty() && block.column_ticks.empty()) return std::nullopt;
-    return scene_.focus->column;
-  }
   float opacity_of(const Block& block) const { return block.opacity * appearing(block, scene_); }
   /// Whether a later piece flies over this point of a piece.
   bool is_covered(std::size_t piece, Point at) const {
@@ -184,7 +177,7 @@ void Painter::labels() {
     const ColumnLabels labels(block, cells, scene_.viewport, type_, size,
                               packed(theme_.quiet, opacity), list_, drawn_.texts);
     if (!block.column_ticks.empty())
-      labels.put_ticks(focused_key());
+      labels.put_ticks(key_in_focus(scene_, drawn_.stage));
     else if (upright)
       labels.put_upright(block.upright_labels * scene_.camera.zoom);
     else if (labels.fit())
@@ -426,8 +419,9 @@ Drawn paint(const Scene& scene, const Theme& theme, const Type& type, ImDrawList
                      {scene.viewport.right(), scene.viewport.bottom()}, true);
   Painter painter(scene, theme, type, list, drawn);
   const std::size_t pieces = std::min(drawn.stage.first_piece, drawn.stage.blocks.size());
-  painter.links(zooms(scene) ? stage::zoomed_routes(*scene.before, *scene.stage, scene.travel)
-                             : stage::routes_of(drawn.stage));
+  drawn.wires = zooms(scene) ? stage::zoomed_routes(*scene.before, *scene.stage, scene.travel)
+                             : stage::routes_of(drawn.stage);
+  painter.links(drawn.wires);
   painter.heads(0, pieces);
   painter.captions();
   painter.labels();

@@ -9,6 +9,7 @@
 #include "draw/text/type.hpp"
 #include "stage/highlight/sources.hpp"
 #include "stage/layout/camera.hpp"
+#include "stage/motion/routes.hpp"
 #include "stage/scene/stage.hpp"
 
 namespace draw {
@@ -56,6 +57,7 @@ struct Drawn {
   std::vector<CellsInstance> instances;  ///< one for each block, in the stage's order
   std::vector<CellsInstance> sheets;     ///< the sheets below the blocks, deepest first
   std::vector<DrawnText> texts;
+  std::vector<stage::Route> wires;    ///< between matrices
   std::optional<std::size_t> legend;  ///< the block that the legend belongs to
 };
 

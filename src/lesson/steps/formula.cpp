@@ -233,6 +233,8 @@ std::string_view sentence_for(const Step& step, const Trace& trace, bool rightly
   }
   if (step.id == StepId::project && !trace.has("q_proj_weight"))
     return base::text("lesson.step.project.sentence_without_weights");
+  if (step.id == StepId::project && trace.config.num_heads > 1)
+    return base::text("lesson.step.project.sentence_heads");
   if (step.id == StepId::output && !trace.has("out_proj_weight"))
     return base::text("lesson.step.output.sentence_without_weights");
   if (step.id == StepId::mask && only_biases(trace))

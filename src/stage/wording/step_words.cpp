@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <utility>
 #include <vector>
 
@@ -118,13 +119,36 @@ std::string text_of_step(const document::Session& session) {
   return text;
 }
 
+namespace {
+
+/// Split and transpose show one of the three projections, of which the formula then speaks: "q",
+/// "q_split" and "d_q_heads" become the key's or the value's.
+std::string of_projection(std::string formula, document::Projection projection) {
+  const char letter = projection == document::Projection::k   ? 'k'
+                      : projection == document::Projection::v ? 'v'
+                                                              : 'q';
+  const auto is_letter = [&](std::size_t i) {
+    return i < formula.size() && std::isalpha(static_cast<unsigned char>(formula[i])) != 0;
+  };
+  for (std::size_t i = 0; i < formula.size(); ++i)
+    if (formula[i] == 'q' && !is_letter(i + 1) && (i == 0 || !is_letter(i - 1)))
+      formula[i] = letter;
+  return formula;
+}
+
+}  // namespace
+
 std::string formula_of_step(const ComputedAttention& attention, const ViewState& view_state) {
   if (document::draws_mean(attention.trace, view_state))
     return "mean_weights[i, j] = Σ attention_weights[h, i, j] / H";
-  if (view_state.gradients)
-    return backward_formula(view_state.step, attention.trace, view_state.guessing);
-  if (reads_other_layers(attention, view_state)) return "";
-  return lesson::formula_for(lesson::step(view_state.step), attention.trace, view_state.guessing);
+  if (!view_state.gradients && reads_other_layers(attention, view_state)) return "";
+  const std::string formula =
+      view_state.gradients ? backward_formula(view_state.step, attention.trace, view_state.guessing)
+                           : lesson::formula_for(lesson::step(view_state.step), attention.trace,
+                                                 view_state.guessing);
+  const bool one_projection =
+      view_state.step == lesson::StepId::split || view_state.step == lesson::StepId::transpose;
+  return one_projection ? of_projection(formula, view_state.projection) : formula;
 }
 
 }  // namespace stage

@@ -33,6 +33,7 @@ class VariantSwitches {
       : configuration_(screen.session.document().configuration),
         present_(configuration_.variants),
         theme_(screen.theme),
+        words_(screen.type.words),
         widgets_(screen.theme, screen.type),
         view_(view),
         requests_(requests) {}
@@ -73,8 +74,13 @@ class VariantSwitches {
   auto typed(const Field& field, const std::string& current, Read read)
       -> decltype(read(field.text)) {
     Widgets::same_line();
-    if (!widgets_.field(field.id, field.text, current, number_width, base::text(field.hint), true))
-      return std::nullopt;
+    const bool left =
+        widgets_.field(field.id, field.text, current, number_width, base::text(field.hint), true);
+    const ImVec2 end = ImGui::GetItemRectMax();
+    const float middle = (ImGui::GetItemRectMin().y + end.y) / 2.0F;
+    set_text(ImGui::GetWindowDrawList(), words_, 12.0F, {end.x + 8.0F, middle}, Align::left,
+             packed(theme_.quiet), base::text(field.hint));
+    if (!left) return std::nullopt;
     auto number = read(field.text);
     if (!number) requests_.error = base::text(field.wrong, {{"typed", field.text}});
     return number;
@@ -151,6 +157,7 @@ class VariantSwitches {
   const document::Configuration& configuration_;
   const model::Variants& present_;
   const Theme& theme_;
+  ImFont* words_;
   Widgets widgets_;
   View& view_;
   Requests& requests_;

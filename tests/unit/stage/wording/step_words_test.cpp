@@ -89,6 +89,38 @@ TEST(StepWords, OfAnInputFromOtherLayersSayWhereItComesFrom) {
   EXPECT_GT(from_layers, 0U);
 }
 
+TEST(StepWords, TheFormulaIsOfTheProjectionThatIsShown) {
+  const document::Computed computed =
+      document::computed(document::fresh(lesson::ExampleId::you_are_welcome, 0));
+  document::ViewState view_state;
+  const auto formula = [&](lesson::StepId step, document::Projection projection) {
+    view_state.step = step;
+    view_state.projection = projection;
+    return formula_of_step(computed.attentions.front(), view_state);
+  };
+  using document::Projection;
+  EXPECT_EQ(formula(lesson::StepId::transpose, Projection::q),
+            "q_heads[h, l, d] = q_split[l, h, d]");
+  EXPECT_EQ(formula(lesson::StepId::transpose, Projection::k),
+            "k_heads[h, l, d] = k_split[l, h, d]");
+  EXPECT_EQ(formula(lesson::StepId::split, Projection::v), "v_split[l, h, d] = v[l, h·D + d]");
+  const std::string scores = formula(lesson::StepId::scores, Projection::k);
+  EXPECT_NE(scores.find("q_heads"), std::string::npos) << scores;
+}
+
+TEST(StepWords, OfAProjectionSayThatHeadsComeLater) {
+  const auto sentence = [](lesson::ExampleId example) {
+    const document::Computed computed = document::computed(document::fresh(example, 0));
+    document::ViewState view_state;
+    view_state.attention = computed.attentions.front().id;
+    view_state.step = lesson::StepId::project;
+    return words_of_step(computed, view_state);
+  };
+  const std::string later = "heads share the result in the next step";
+  EXPECT_NE(sentence(lesson::ExampleId::you_are_welcome).find(later), std::string::npos);
+  EXPECT_EQ(sentence(lesson::ExampleId::pool_beats_badminton).find(later), std::string::npos);
+}
+
 // The guessing game gives away neither which mistake is made nor where.
 TEST(StepWords, OfAMistakeAreForThoseWhoDoNotGuess) {
   Session session(
