@@ -65,8 +65,8 @@ class ShapedField {
     const float top = inner_.centre().y - field_type * 0.65F;
     const float bottom = inner_.centre().y + field_type * 0.65F;
     if (state_ != nullptr && state_->HasSelection()) {
-      const auto [first, last] =
-          std::minmax(to_offset(state_->GetSelectionStart()), to_offset(state_->GetSelectionEnd()));
+      const auto [first, last] = std::minmax(
+          {to_offset(state_->GetSelectionStart()), to_offset(state_->GetSelectionEnd())});
       for (const auto& [left, right] : line_.selected(first, last))
         list->AddRectFilled({x_ + left, top}, {x_ + right, bottom},
                             ImGui::GetColorU32(ImGuiCol_TextSelectedBg));

@@ -71,7 +71,7 @@ std::vector<std::pair<float, float>> TypedLine::selected(std::size_t begin, std:
     const std::size_t first = std::max(begin, part.begin);
     const std::size_t last = std::min(end, part.end);
     if (first >= last) continue;
-    const auto [left, right] = std::minmax(place(part, first), place(part, last));
+    const auto [left, right] = std::minmax({place(part, first), place(part, last)});
     places.emplace_back(left, right);
   }
   return places;
