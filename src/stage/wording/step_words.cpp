@@ -104,7 +104,8 @@ std::string text_of_step(const document::Computed& computed, const ViewState& vi
   std::string text = view_state.step == lesson::StepId::sentence
                          ? std::string(base::text("stage.patches.text"))
                          : text_of_step(attention, view_state);
-  text += ' ' + std::string(base::text("stage.patches.names"));
+  const std::size_t side = computed.picture->patch_size;
+  text += ' ' + base::text("stage.patches.names", {{"side", side}, {"count", 3 * side * side}});
   constexpr std::size_t colours = 3;  // with a head for each
   if (attention.trace.config.num_heads == colours)
     text += ' ' + std::string(base::text("stage.patches.heads"));
