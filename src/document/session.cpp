@@ -229,8 +229,7 @@ Result<void> Session::adopt(Document next, const ViewState& before, Remember rem
   if (!learns_on) pause_training();
   if (started) run_ = std::move(started);
   shown_steps_ = shown;
-  if (remember_step == Remember::step)
-    remember({std::move(document_.configuration), left});
+  if (remember_step == Remember::step) remember({std::move(document_.configuration), left});
   document_.configuration = std::move(configuration);
   problem_ = std::move(problem);
   ++revision_;
