@@ -126,8 +126,9 @@ void ColumnLabels::put_ticks(std::optional<std::size_t> named) const {
 std::optional<std::size_t> key_in_focus(const Scene& scene, const stage::Stage& stage) {
   if (!scene.focus || scene.focus->block >= stage.blocks.size()) return std::nullopt;
   const stage::Block& block = stage.blocks[scene.focus->block];
-  if (block.column_labels.empty() && block.column_ticks.empty()) return std::nullopt;
-  return scene.focus->column;
+  const bool of_keys =
+      block.column_axis && model::axes_of(block.tensor)[*block.column_axis] == model::Axis::Lk;
+  return of_keys ? std::optional(scene.focus->column) : std::nullopt;
 }
 
 }  // namespace draw

@@ -84,5 +84,18 @@ TEST_F(ColumnLabelsTest, NarrowColumnsAreNamedByLettersButNotByBeginningsOfWords
   EXPECT_FALSE(level(scores_of(lesson::ExampleId::reverse), 5.0F).fit);
 }
 
+TEST(KeyInFocus, IsTheColumnOfAMatrixOfKeysOnly) {
+  stage::Stage stage;
+  stage.blocks.resize(1);
+  stage.blocks[0].column_axis = 3;
+  Scene scene;
+  EXPECT_EQ(key_in_focus(scene, stage), std::nullopt);
+  scene.focus = stage::Hit{0, 0, 1};
+  stage.blocks[0].tensor = "scores";
+  EXPECT_EQ(key_in_focus(scene, stage), std::optional<std::size_t>(1));
+  stage.blocks[0].tensor = "q_heads";  // its columns are dimensions
+  EXPECT_EQ(key_in_focus(scene, stage), std::nullopt);
+}
+
 }  // namespace
 }  // namespace draw
