@@ -19,8 +19,8 @@
 #include "document/session.hpp"
 #include "draw/gl/cells.hpp"
 #include "draw/gl/imgui_renderer.hpp"
+#include "draw/legend/legend.hpp"
 #include "draw/panels/panels.hpp"
-#include "draw/stage/legend.hpp"
 #include "draw/stage/stage_view.hpp"
 #include "draw/text/glyph_source.hpp"
 #include "draw/text/type.hpp"
@@ -379,7 +379,7 @@ class App final : public platform::Client {
   draw::StageView stage_view_{cells_};
   draw::Legend legend_;
   draw::Drawn drawn_;
-  std::vector<draw::CellsInstance> legend_scale_;
+  std::vector<draw::CellsInstance> scales_;
 
   platform::Platform* platform_ = nullptr;
   std::string address_;  // empty: none is known

@@ -208,12 +208,8 @@ class Methods {
     if (!drawn.legend) return Json(nullptr);
     const stage::Block& block = drawn.stage.blocks[*drawn.legend];
     const draw::Legend::Ends ends = draw::Legend::ends(block);
-    stage::Rect small;
-    for (const draw::DrawnText& text : drawn.texts) {
-      if (text.kind == "legend") small = small.united(text.place);
-    }
     return Json::object()
-        .with("at_matrix", small.empty() ? Json(nullptr) : rectangle(small))
+        .with("at_matrix", drawn.small_scale ? rectangle(*drawn.small_scale) : Json(nullptr))
         .with("block", *drawn.legend)
         .with("attention", lesson::name_of(block.attention))
         .with("tensor", model::name_of(block.tensor))

@@ -4,6 +4,7 @@
 
 #include "app/app.hpp"
 #include "document/learning/target.hpp"
+#include "draw/legend/small_scale.hpp"
 #include "imgui.h"
 #include "model/trace.hpp"
 #include "stage/motion/zoom.hpp"
@@ -114,14 +115,20 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
   drawn_ = stage_view_.draw(scene, colours, type_, list);
   drawn_.legend = legend;
   draw_edit_marks(seconds, list);
-  legend_scale_.clear();
+  scales_.clear();
   if (scaled != nullptr) {
     draw::Legend::text(*scaled, chrome_.legend, session_.document().view_state.shared_scale,
                        colours, type_, list);
-    legend_scale_.push_back(cells_.instance(scene.legend, draw::Legend::bar_place(chrome_.legend),
-                                            scaled->colouring, scaled->range, 1.0F));
-    legend_scale_.back().gap = 0.0F;
-    if (scene.before == nullptr) draw::Legend::put_at_matrix(drawn_, colours, type_, list);
+    std::vector<stage::Rect> ramps{draw::Legend::bar_place(chrome_.legend)};
+    if (scene.before == nullptr) {
+      if (const auto ramp = draw::put_small_scale(drawn_, colours, type_, list))
+        ramps.push_back(*ramp);
+    }
+    for (const stage::Rect& ramp : ramps) {
+      scales_.push_back(
+          cells_.instance(scene.legend, ramp, scaled->colouring, scaled->range, 1.0F));
+      scales_.back().gap = 0.0F;
+    }
   }
   draw_cells(surface, colours);
   finish_picture();
@@ -142,7 +149,7 @@ bool App::is_on_the_screen(const platform::Surface& surface, const draw::Theme& 
   all.add(chrome_.legend);
   all.add(drawn_.sheets);
   all.add(drawn_.instances);
-  all.add(legend_scale_);
+  all.add(scales_);
   all.add(drawn_.stage.first_piece);
   all.add(cells_.atlas().texture());
   all.add(cells_.atlas().floats_sent());  // grows when other numbers are sent
@@ -172,7 +179,7 @@ void App::draw_cells(const platform::Surface& surface, const draw::Theme& colour
   std::vector<draw::CellsInstance> ground = drawn_.sheets;
   ground.insert(ground.end(), all.begin(), all.begin() + static_cast<std::ptrdiff_t>(pieces));
   draw(ground, chrome_.stage);
-  draw(legend_scale_, chrome_.legend);
+  draw(scales_, {0.0F, 0.0F, surface.width, surface.height});
   stage_view_.draw_pieces = [&] { draw(all.subspan(pieces), chrome_.stage); };
   imgui_renderer_.draw(*ImGui::GetDrawData());
 }

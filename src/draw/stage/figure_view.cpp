@@ -66,7 +66,7 @@ class Brush {
   void fill(const stage::Bar& bar) {
     const Rect r = on_screen(bar.place);
     if (!r.overlaps(viewport_)) return;
-    const float radius = std::min({3.0F, r.width / 2.0F, r.height / 2.0F});
+    const float radius = std::min({3.0F, r.width / 4.0F, r.height / 4.0F});
     list_->AddRectFilled({r.x, r.y}, {r.right(), r.bottom()},
                          packed(colour_of(bar.tone, bar.head), bar.opacity * opacity_), radius);
   }

@@ -419,9 +419,8 @@ Drawn paint(const Scene& scene, const Theme& theme, const Type& type, ImDrawList
                      {scene.viewport.right(), scene.viewport.bottom()}, true);
   Painter painter(scene, theme, type, list, drawn);
   const std::size_t pieces = std::min(drawn.stage.first_piece, drawn.stage.blocks.size());
-  drawn.wires = zooms(scene) ? stage::zoomed_routes(*scene.before, *scene.stage, scene.travel)
-                             : stage::routes_of(drawn.stage);
-  painter.links(drawn.wires);
+  painter.links(zooms(scene) ? stage::zoomed_routes(*scene.before, *scene.stage, scene.travel)
+                             : stage::routes_of(drawn.stage));
   painter.heads(0, pieces);
   painter.captions();
   painter.labels();

@@ -9,7 +9,6 @@
 #include "draw/text/type.hpp"
 #include "stage/highlight/sources.hpp"
 #include "stage/layout/camera.hpp"
-#include "stage/motion/routes.hpp"
 #include "stage/scene/stage.hpp"
 
 namespace draw {
@@ -57,8 +56,8 @@ struct Drawn {
   std::vector<CellsInstance> instances;  ///< one for each block, in the stage's order
   std::vector<CellsInstance> sheets;     ///< the sheets below the blocks, deepest first
   std::vector<DrawnText> texts;
-  std::vector<stage::Route> wires;    ///< between matrices
-  std::optional<std::size_t> legend;  ///< the block that the legend belongs to
+  std::optional<std::size_t> legend;       ///< the block that the legend belongs to
+  std::optional<stage::Rect> small_scale;  ///< the place of the scale beside that block
 };
 
 /// The opacity of a block: a new one appears in the second half of the way.

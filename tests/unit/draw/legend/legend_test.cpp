@@ -1,4 +1,4 @@
-#include "draw/stage/legend.hpp"
+#include "draw/legend/legend.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,9 +5,8 @@
 #include <utility>
 
 #include "document/memo.hpp"
-#include "draw/gl/cells.hpp"
-#include "draw/stage/paint.hpp"
 #include "draw/text/type.hpp"
+#include "draw/theme.hpp"
 #include "stage/scene/stage.hpp"
 
 namespace draw {
@@ -28,9 +27,6 @@ class Legend {
   /// for all matrices of the stage.
   static void text(const stage::Block& block, const stage::Rect& place, bool shared,
                    const Theme& theme, const Type& type, ImDrawList* list);
-  /// Draws the scale of the block `drawn.legend` in small, beside the block's caption or below it,
-  /// and adds its numbers to the texts; nothing where it would cover something.
-  static void put_at_matrix(Drawn& drawn, const Theme& theme, const Type& type, ImDrawList* list);
 
  private:
   /// By the ends of the range. A new matrix per frame would be sent to the graphics card every
