@@ -160,19 +160,32 @@ describe('by hand', () => {
     assert.match(told, /^scores is computed\. Change a number it depends on: query_input\[0, \d\] or query_input\[2, \d\]\.$/);
     const chosen = async () => (await api(wide, 'state')).cell;
     // Its buttons are in the lower left of the message, which keeps off the cell; there the pointer turns into a hand.
-    for (let down = 630; down > 600 && (await chosen()).tensor === 'scores'; down -= 12) {
-      for (let across = 220; across < 460; across += 40) {
-        await wide.mouse.move(across, down);
-        await settled(wide);
-        if (await wide.evaluate(() => document.querySelector('.attention-live-canvas').style.cursor) !== 'pointer') continue;
-        await wide.mouse.click(across, down);
-        await settled(wide);
-        break;
+    const pressButton = async (places, done) => {
+      for (let down = 630; down > 600; down -= 12) {
+        for (const across of places) {
+          await wide.mouse.move(across, down);
+          await settled(wide);
+          if (await wide.evaluate(() => document.querySelector('.attention-live-canvas').style.cursor) !== 'pointer') continue;
+          await wide.mouse.click(across, down);
+          await settled(wide);
+          if (await done()) return;
+        }
       }
-    }
+    };
+    await pressButton([220, 260, 300, 340, 380, 420], async () => (await chosen()).tensor !== 'scores');
     const { tensor: name, index } = await chosen();
     assert.equal(name, 'query_input');
     assert.ok(told.includes(`query_input[${index.slice(1).join(', ')}]`), `${index} was offered`);
+    assert.equal(await api(wide, 'message'), '');
+    // The last button hides the key that the number belongs to.
+    await api(wide, 'set', { step: 'scores', cell: null });
+    await settled(wide);
+    await wide.mouse.dblclick(x + (2.5 * width) / columns, y + (0.5 * height) / rows);
+    await settled(wide);
+    const edits = async () => (await api(wide, 'state')).edits;
+    await pressButton([620, 580, 540, 500, 460], async () => (await edits()).length > 0);
+    assert.match(JSON.stringify(await edits()), /mask/);
+    assert.equal((await tensor(wide, 'attention_weights')).data[2], 0);
     assert.equal(await api(wide, 'message'), '');
     assertQuiet(wide);
   });

@@ -3,6 +3,8 @@
 #include <optional>
 #include <string>
 
+#include "base/text.hpp"
+#include "draw/panels/focus/key_switch.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 #include "draw/text/shaped_runs.hpp"
@@ -62,21 +64,30 @@ constexpr float offer_height = 28.0F;
 struct MessageButton {
   std::string label;
   stage::Point corner;
-  CellRef cell;  ///< where it leads
+  std::optional<CellRef> cell;                ///< where it leads
+  std::optional<document::EditCell> command;  ///< or what it does
 };
 
-/// Buttons for the cells that a message offers, in lines at most `room` wide.
+/// Buttons for the cells that a message offers and, if the number that cannot be changed belongs to
+/// a key, for hiding that key; in lines at most `room` wide.
 std::vector<MessageButton> message_buttons(const Screen& screen, const View& view, float room) {
   const Widgets widgets(screen.theme, screen.type);
   std::vector<MessageButton> buttons;
   stage::Point corner;
-  for (const CellRef& cell : offered(view)) {
-    std::string label = address_text(screen.session.attention(), cell.tensor, cell.index);
-    const float width = widgets.chip_width(label, offer_height);
+  const auto add = [&](MessageButton button) {
+    const float width = widgets.chip_width(button.label, offer_height);
     if (corner.x > 0.0F && corner.x + width > room) corner = {0.0F, corner.y + offer_height + 8.0F};
-    buttons.push_back({std::move(label), corner, cell});
+    button.corner = corner;
+    buttons.push_back(std::move(button));
     corner.x += width + 8.0F;
-  }
+  };
+  const document::ComputedAttention& attention = screen.session.attention();
+  for (const CellRef& cell : offered(view))
+    add({address_text(attention, cell.tensor, cell.index), {}, cell, {}});
+  const std::optional<CellRef>& chosen = screen.session.document().view_state.cell;
+  if (buttons.empty() || !chosen) return buttons;
+  if (const std::optional<KeySwitch> key = key_switch(attention, *chosen))
+    add({std::string(base::text(key->words)), {}, {}, key->command});
   return buttons;
 }
 
@@ -159,6 +170,7 @@ void message_panel(const Screen& screen, View& view, Requests& requests) {
     ImGui::SetCursorPos({24.0F + button.corner.x, 16.0F + words + 8.0F + button.corner.y});
     const bool pressed =
         widgets.chip(button.label.c_str(), button.label, false, screen.theme.accent, offer_height);
+    if (pressed && button.command) requests.add(*button.command);
     if (pressed) requests.go_to = button.cell;
   }
   ImGui::SetCursorScreenPos({place.right() - 66.0F, place.y + 16.0F + words / 2.0F - 15.0F});

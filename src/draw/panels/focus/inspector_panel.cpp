@@ -1,14 +1,13 @@
 // The cell in focus: its place, its number and the arithmetic behind it.
-#include <limits>
 #include <optional>
 
 #include "base/text.hpp"
 #include "document/learning/target.hpp"
 #include "draw/panels/focus/arithmetic_lines.hpp"
 #include "draw/panels/focus/equation_line.hpp"
+#include "draw/panels/focus/key_switch.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
-#include "model/roles.hpp"
 #include "stage/highlight/cell_diff.hpp"
 #include "stage/scene/number_text.hpp"
 #include "stage/wording/cell/equation.hpp"
@@ -68,18 +67,6 @@ void heading(const Screen& screen, Widgets& widgets) {
            packed(screen.theme.quiet), words_for(screen.focus.by));
 }
 
-/// The cell of the mask that hides the key of this score, weight or mask cell from its query, in
-/// all heads; nothing for other cells.
-std::optional<CellRef> mask_cell(const document::ComputedAttention& attention, const Cell& cell) {
-  using model::Axis;
-  const auto axes = attention.trace.axes_of(cell.tensor);
-  const bool of_pair = axes.rank() == 4 && axes[2] == Axis::Lq && axes[3] == Axis::Lk;
-  if (!of_pair || cell.tensor.is_gradient()) return std::nullopt;
-  tensor::Index index = cell.index;
-  index[1] = 0;
-  return CellRef{model::roles::mask, index};
-}
-
 void editing(const Screen& screen, Widgets& widgets, View& view, Requests& requests,
              const Cell& cell) {
   const document::ComputedAttention& attention = screen.attention;
@@ -109,19 +96,10 @@ void editing(const Screen& screen, Widgets& widgets, View& view, Requests& reque
     view.select_all = true;
     view.edit_text = stage::number_for_editing(cell.value);
   }
-  const auto mask = mask_cell(attention, cell);
-  if (!mask) return;
-  const model::Trace& trace = attention.trace;
-  const bool hidden = trace.has(mask->tensor) && trace[mask->tensor].at(mask->index) < 0.0F;
-  const bool several = trace.config.num_heads > 1;
-  const char* words =
-      several ? (hidden ? "draw.inspector.show_key.heads" : "draw.inspector.hide_key.heads")
-              : (hidden ? "draw.inspector.show_key" : "draw.inspector.hide_key");
-  if (editable && !several) Widgets::same_line(2.0F);
-  if (widgets.text_button(words)) {
-    const float value = hidden ? 0.0F : -std::numeric_limits<float>::infinity();
-    requests.add(document::EditCell{{attention.id, mask->tensor, mask->index}, value});
-  }
+  const std::optional<KeySwitch> key = key_switch(attention, {cell.tensor, cell.index});
+  if (!key) return;
+  if (editable && attention.trace.config.num_heads == 1) Widgets::same_line(2.0F);
+  if (widgets.text_button(key->words)) requests.add(key->command);
 }
 
 /// What the cell held before the edits or, while that is compared with, in the original; nothing
