@@ -146,8 +146,8 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
     case StepId::project:
       return project_plan(input);
     case StepId::transpose:
-      if (has_arcs(input)) return memory_plan(0.465F, 252.0F);  // the run between two rows of arcs
-      [[fallthrough]];
+      // The run between two rows of arcs, or the run, and all memory to scale between them.
+      return memory_plan(runs_through_all(input) ? 0.465F : 0.53F, 252.0F);
     case StepId::split:
       return memory_plan(0.37F, 152.0F);  // the run and three lines of text
     case StepId::merge:

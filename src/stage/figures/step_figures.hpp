@@ -96,12 +96,12 @@ void put_cache_figure(Stage& stage, const FigureInput& input, const Rect& place)
 /// split, transpose and merge: the floats of one sample in storage order, each with its head's hue,
 /// and the chosen cell marked. Below are shape and strides before and after, and the cell's address
 /// computed from them. Merge has two runs: the heads' outputs and the merged rows that they are
-/// copied to.
+/// copied to. Transpose draws arcs that count to the marked float in the order of both tensors' axes,
+/// above and below the run or, where it is only a part of the memory, a bar of all floats to scale.
 void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place);
 
-/// Whether a sample has few enough floats to show all of them. Transpose then draws arcs above and
-/// below the memory that count to one float in the order of both tensors' axes.
-bool has_arcs(const FigureInput& input);
+/// Whether a sample has so few floats that the figure of transpose shows all of them as cells.
+bool runs_through_all(const FigureInput& input);
 
 /// The cell that split, transpose and merge follow: the chosen one if it is one of theirs,
 /// otherwise the first number of the chosen query and head. While transpose deals its cards, it is

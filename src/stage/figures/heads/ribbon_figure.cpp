@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "document/places/places.hpp"
+#include "stage/figures/heads/memory_jumps.hpp"
 #include "stage/focus/step_cell.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/drawing.hpp"
@@ -246,71 +247,169 @@ void add_text(Figure& figure, float x, float& y, std::string_view label, float i
   y += line_height;
 }
 
-/// One jump on the way from the first float of a sample to another, by an axis' stride.
-struct Jump {
-  std::size_t from = 0;  ///< index in the sample
-  std::size_t to = 0;
-  std::string axis;  ///< token, head or column
-};
-
-std::vector<Jump> jumps_to(const Trace& trace, TensorId id, const Index& index) {
-  const ops::Axes axes = trace.axes_of(id);
-  const Tensor& tensor = trace[id];
-  std::vector<Jump> jumps;
-  std::size_t at = 0;
-  for (std::size_t axis = 1; axis < tensor.rank(); ++axis) {
-    const model::Axis letter = axes[axis];
-    const char* name = ops::counts_heads(letter)  ? "head"
-                       : letter == model::Axis::D ? "column"
-                                                  : "token";
-    for (std::size_t i = 0; i < index[axis]; ++i) {
-      jumps.push_back({at, at + tensor.strides()[axis], name});
-      at = jumps.back().to;
-    }
-  }
-  return jumps;
-}
-
-constexpr float arc_height = 22.0F;
-constexpr float arc_room = 44.0F;  // an arc with its label
 constexpr std::size_t most_jumps = 10;
-
-/// Draws the jumps as arcs from float to float, above the run or below its indices.
-void put_arcs(Figure& figure, const Block& run, std::size_t begin, const std::vector<Jump>& jumps,
-              bool over) {
-  const float y = over ? run.cells.y - 3.0F : run.cells.bottom() + under_run;
-  const float way = over ? -1.0F : 1.0F;
-  const auto x_of = [&](std::size_t place, float aside) {
-    return run.cell(0, begin + place - run.run_start).centre().x + aside;
-  };
-  for (const Jump& jump : jumps) {
-    const float from = x_of(jump.from, 3.0F);
-    const float to = x_of(jump.to, -3.0F);
-    const float top = y + way * arc_height * 4.0F / 3.0F;
-    Stroke arc;
-    arc.points = {{from, y}, {from, top}, {to, top}, {to, y}};
-    arc.curved = true;
-    arc.arrow = true;
-    arc.tone = Tone::accent;
-    arc.width = 1.5F;
-    figure.strokes.push_back(std::move(arc));
-    const std::string by = "+" + std::to_string(jump.to - jump.from);
-    const std::string text =
-        longest_fitting({base::text("stage.memory.next." + jump.axis, {{"stride", by}}),
-                         base::text("stage.memory.skip." + jump.axis, {{"stride", by}}), by, ""},
-                        11.0F, to - from - 2.0F);
-    add_words(figure, {(from + to) / 2.0F, y + way * (arc_height + 9.0F)}, Side::centre, text,
-              Tone::text, 11.0F);
-  }
-}
+constexpr float run_arc = 22.0F;
+constexpr float run_arc_room = arc_room(run_arc) - 4.0F;
 
 /// From this width on, shapes and strides fit beside the caption.
 constexpr float wide_enough = 640.0F;
 
 float height_with_arcs(float width) {
   const float lines = width >= wide_enough ? line_height : 3.0F * line_height;
-  return over_run + 2.0F * (arc_room - 4.0F) + 30.0F + under_run + lines;
+  return over_run + 2.0F * run_arc_room + 30.0F + under_run + lines;
 }
+
+/// The memory to scale, between two rows of arcs.
+constexpr float scaled_height = 8.0F;
+constexpr float scaled_arc = 15.0F;
+constexpr float scaled_room = 2.0F * arc_room(scaled_arc) + scaled_height;
+
+/// Puts the figure: the runs of memory, the arcs and the lines of text.
+class Ribbon {
+ public:
+  Ribbon(Stage& stage, const FigureInput& input, const Rect& place)
+      : stage_(stage),
+        input_(input),
+        place_(place),
+        trace_(input.attention.trace),
+        followed_(followed_in(trace_, input.view_state)),
+        memory_(trace_[followed_.owner]),
+        size_(memory_.size() / memory_.dim(0)),
+        begin_(memory_.offset() + input.view_state.sample * size_),
+        marked_(marked_float(trace_, followed_, input.view_state)),
+        before_(trace_[followed_.before].index_at(marked_)),
+        after_(trace_[followed_.after].index_at(marked_)),
+        figure_(figure_in("memory", place)) {}
+
+  void put() {
+    // Both orders lead to the same float, since a transpose changes only the strides.
+    const bool two_ways = input_.view_state.step == lesson::StepId::transpose && before_ && after_;
+    const bool arcs = two_ways && place_.height >= height_with_arcs(place_.width) &&
+                      is_counted(memory_, place_.width);
+    // The run stays where it is whether arcs lead to the float, as they do to all but the first.
+    const float room = arcs ? run_arc_room : 0.0F;
+    Rect run = put_run(stage_, input_, followed_.owner, marked_, place_, room, figure_);
+    if (arcs) put_ways(stage_.blocks.back());
+    if (input_.view_state.step == lesson::StepId::merge) run = put_copy(run);
+    const float y = run.bottom() + under_run + 4.0F + room;
+    if (arcs && place_.width >= wide_enough)
+      put_lines_at_arcs(y + 4.0F);
+    else
+      put_lines_below(y, two_ways && !arcs);
+    stage_.figures.push_back(std::move(figure_));
+  }
+
+ private:
+  /// The ways to the marked float by both orders, over and under the run.
+  void put_ways(const Block& run) {
+    const std::vector<Jump> one_way = jumps_to(trace_, followed_.before, *before_);
+    if (one_way.size() > most_jumps) return;
+    const auto x_of = [&](std::size_t position) {
+      return run.cell(0, begin_ + position - run.run_start).centre().x;
+    };
+    put_arcs(figure_, one_way, x_of, run.cells.y - 3.0F, true, run_arc);
+    put_arcs(figure_, jumps_to(trace_, followed_.after, *after_), x_of,
+             run.cells.bottom() + under_run, false, run_arc);
+  }
+
+  /// Merge copies the numbers: a second run, below the first, shows where the marked one arrives.
+  /// Returns the lower run.
+  Rect put_copy(const Rect& run) {
+    const Tensor& merged = trace_["merged"];
+    const auto index = trace_["merged_split"].index_at(marked_);
+    const float another = under_run + over_run + run.height + under_run;
+    // With a single head nothing is copied.
+    const bool copied = !merged.shares_storage_with(memory_);
+    if (!copied || !index || !merged.is_contiguous() || run.bottom() + another > place_.bottom())
+      return run;
+    const std::size_t column = (*index)[2] * trace_.config.head_dim() + (*index)[3];
+    const Rect below{place_.x, run.bottom() + under_run, place_.width,
+                     place_.bottom() - run.bottom() - under_run};
+    return put_run(stage_, input_, "merged", merged.position({(*index)[0], (*index)[1], column}),
+                   below, 0.0F, figure_);
+  }
+
+  /// What reads the memory in which order stands at the arcs that do.
+  void put_lines_at_arcs(float below) {
+    constexpr float indent = 56.0F;
+    const float x = place_.x + 270.0F;
+    const auto [before, after] = readings(trace_, followed_, place_.right() - x - indent);
+    float y = place_.y + 9.0F;
+    add_text(figure_, x, y, "", 0.0F, address(false));
+    add_text(figure_, x, y, base::text("stage.memory.before"), indent, before);
+    add_text(figure_, x, below, base::text("stage.memory.after"), indent, after);
+  }
+
+  /// The lines from `y` on; between them, if it is asked for and there is room, all memory to
+  /// scale.
+  void put_lines_below(float y, bool with_all) {
+    // "before" and "after" are only useful together.
+    if (y + 1.5F * line_height > place_.bottom()) return;
+    const bool narrow = place_.width < 420.0F;
+    const float indent = narrow ? 48.0F : 56.0F;
+    const auto [before, after] = readings(trace_, followed_, place_.width - indent);
+    add_text(figure_, place_.x, y, base::text("stage.memory.before"), indent, before);
+    if (with_all && y + scaled_room + 2.5F * line_height <= place_.bottom()) {
+      put_all_to_scale(stage_.blocks.back(), y + arc_room(scaled_arc) - 0.5F * line_height);
+      y += scaled_room;
+    }
+    add_text(figure_, place_.x, y, base::text("stage.memory.after"), indent, after);
+    const std::string where = address(narrow);
+    if (where.empty() || y + 0.5F * line_height > place_.bottom()) return;
+    const float left = narrow ? 0.0F : indent;
+    // Long ones are set a little smaller on a phone.
+    const float room = place_.width - left;
+    const float size = std::clamp(12.0F * room / text_width(where, 12.0F, true), 11.0F, 12.0F);
+    add_number(figure_, {place_.x + left, y}, Side::left, where, Tone::text, size);
+  }
+
+  /// All floats of the sample as one bar, in the hues of their heads, with a frame around those
+  /// that the run shows, and the ways to the marked float by both orders: for memory of which the
+  /// run is too small a part to hold a jump. `y`: the top of the bar.
+  void put_all_to_scale(const Block& run, float y) {
+    const auto x_of = [&](std::size_t position) {
+      return place_.x + place_.width * static_cast<float>(position) / static_cast<float>(size_);
+    };
+    const std::size_t row = trace_.config.head_dim();
+    for (std::size_t from = 0; from < size_; from += row) {
+      const std::size_t head = head_of(trace_, followed_.owner, begin_ - memory_.offset() + from) *
+                               trace_.sharing(followed_.owner);
+      const Rect part{x_of(from), y, x_of(from + row) - x_of(from), scaled_height};
+      figure_.bars.push_back({part, Tone::head, head, 1.0F, 0.0F, std::nullopt});
+    }
+    const float left = x_of(run.run_start - begin_);
+    const float right = x_of(run.run_start - begin_ + run.columns());
+    const float top = y - 2.0F;
+    const float bottom = y + scaled_height + 2.0F;
+    Stroke frame;
+    frame.points = {{left, top}, {right, top}, {right, bottom}, {left, bottom}, {left, top}};
+    frame.tone = Tone::text;
+    figure_.strokes.push_back(std::move(frame));
+    put_arcs(figure_, in_one(jumps_to(trace_, followed_.before, *before_)), x_of, top - 2.0F, true,
+             scaled_arc);
+    put_arcs(figure_, in_one(jumps_to(trace_, followed_.after, *after_)), x_of, bottom + 2.0F,
+             false, scaled_arc);
+  }
+
+  /// The line that works out where the marked cell lies; empty if it is not in the tensor.
+  std::string address(bool brief) const {
+    if (!after_) return {};
+    return ribbon_address(followed_.after, trace_[followed_.after], *after_, begin_, brief);
+  }
+
+  Stage& stage_;
+  const FigureInput& input_;
+  const Rect& place_;
+  const Trace& trace_;
+  Followed followed_;
+  const Tensor& memory_;
+  std::size_t size_;   // floats of a sample
+  std::size_t begin_;  // position of the sample's first float
+  std::size_t marked_;
+  std::optional<Index> before_;
+  std::optional<Index> after_;
+  Figure figure_;
+};
 
 }  // namespace
 
@@ -327,7 +426,7 @@ std::optional<document::CellRef> followed_cell(const FigureInput& input) {
   return document::CellRef{followed.after, *index};
 }
 
-bool has_arcs(const FigureInput& input) {
+bool runs_through_all(const FigureInput& input) {
   constexpr float widest = 900.0F;  // about the width of a page's stage
   const TensorId owner = followed_in(input.attention.trace, input.view_state).owner;
   return is_counted(input.attention.trace[owner], widest);
@@ -335,79 +434,8 @@ bool has_arcs(const FigureInput& input) {
 
 void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
   const Trace& trace = input.attention.trace;
-  const Followed followed = followed_in(input.attention.trace, input.view_state);
-  const Tensor& memory = trace[followed.owner];
-  if (!memory.is_contiguous()) return;
-  const std::size_t begin =
-      memory.offset() + input.view_state.sample * (memory.size() / memory.dim(0));
-  const std::size_t marked = marked_float(trace, followed, input.view_state);
-
-  Figure figure = figure_in("memory", place);
-  // Both orders lead to the same float, since a transpose changes only the strides.
-  const auto index_before = trace[followed.before].index_at(marked);
-  const auto index_after = trace[followed.after].index_at(marked);
-  std::vector<Jump> one_way;
-  std::vector<Jump> other_way;
-  const bool arcs = input.view_state.step == lesson::StepId::transpose && index_before &&
-                    index_after && place.height >= height_with_arcs(place.width) &&
-                    is_counted(memory, place.width);
-  if (arcs) {
-    one_way = jumps_to(trace, followed.before, *index_before);
-    other_way = jumps_to(trace, followed.after, *index_after);
-    if (one_way.size() > most_jumps) one_way.clear();
-  }
-  // The run stays where it is whether arcs lead to the float, as they do to all but the first.
-  const float over = arcs ? arc_room - 4.0F : 0.0F;
-  Rect run = put_run(stage, input, followed.owner, marked, place, over, figure);
-  if (!one_way.empty()) {
-    put_arcs(figure, stage.blocks.back(), begin, one_way, true);
-    put_arcs(figure, stage.blocks.back(), begin, other_way, false);
-  }
-  if (input.view_state.step == lesson::StepId::merge) {
-    // In merge the numbers are copied, so the second run shows where the marked one arrives.
-    const Tensor& merged = trace["merged"];
-    const auto index = trace["merged_split"].index_at(marked);
-    const float another = under_run + over_run + run.height + under_run;
-    // With a single head nothing is copied.
-    const bool copied = !merged.shares_storage_with(memory);
-    if (copied && index && merged.is_contiguous() && run.bottom() + another <= place.bottom()) {
-      const std::size_t column = (*index)[2] * trace.config.head_dim() + (*index)[3];
-      const Rect below{place.x, run.bottom() + under_run, place.width,
-                       place.bottom() - run.bottom() - under_run};
-      run = put_run(stage, input, "merged", merged.position({(*index)[0], (*index)[1], column}),
-                    below, 0.0F, figure);
-    }
-  }
-
-  const Tensor& after = trace[followed.after];
-  float y = run.bottom() + under_run + 4.0F + (arcs ? arc_room - 4.0F : 0.0F);
-  const bool narrow = place.width < 420.0F;
-  const float indent = narrow ? 48.0F : 56.0F;
-  const std::string address =
-      index_after ? ribbon_address(followed.after, after, *index_after, begin, narrow) : "";
-  if (arcs && place.width >= wide_enough) {
-    // What reads the memory in which order stands at the arcs that do.
-    const float x = place.x + 270.0F;
-    const auto [before, now] = readings(trace, followed, place.right() - x - indent);
-    float line = place.y + 9.0F;
-    add_text(figure, x, line, "", 0.0F, address);
-    add_text(figure, x, line, base::text("stage.memory.before"), indent, before);
-    y += 4.0F;
-    add_text(figure, x, y, base::text("stage.memory.after"), indent, now);
-  } else if (y + 1.5F * line_height <= place.bottom()) {
-    // "before" and "after" are only useful together.
-    const auto [before, now] = readings(trace, followed, place.width - indent);
-    add_text(figure, place.x, y, base::text("stage.memory.before"), indent, before);
-    add_text(figure, place.x, y, base::text("stage.memory.after"), indent, now);
-    if (!address.empty() && y + 0.5F * line_height <= place.bottom()) {
-      const float left = narrow ? 0.0F : indent;
-      // Long ones are set a little smaller on a phone.
-      const float room = place.width - left;
-      const float size = std::clamp(12.0F * room / text_width(address, 12.0F, true), 11.0F, 12.0F);
-      add_number(figure, {place.x + left, y}, Side::left, address, Tone::text, size);
-    }
-  }
-  stage.figures.push_back(std::move(figure));
+  if (trace[followed_in(trace, input.view_state).owner].is_contiguous())
+    Ribbon(stage, input, place).put();
 }
 
 }  // namespace stage

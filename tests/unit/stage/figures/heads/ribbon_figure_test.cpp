@@ -334,6 +334,53 @@ TEST(Ribbon, ArcsCountToTheMarkedFloatInTwoOrders) {
   EXPECT_GT(seen, 10U);
 }
 
+// Of more memory than has room above, all of it as one bar to scale, with both ways on it.
+TEST(Ribbon, OfWideMemoryHasAllOfItToScale) {
+  std::size_t seen = 0;
+  for_each_composition([&seen](const Composed& composed) {
+    if (composed.screen != &screens[0] || composed.view_state.step != StepId::transpose) return;
+    Stage stage;
+    const Rect place{0.0F, 0.0F, 856.0F, 252.0F};
+    put_ribbon(stage, composed.input(), place);
+    const Figure& figure = stage.figures[0];
+    const Block& run = stage.blocks.front();
+    const Tensor& memory = composed.trace()[run.tensor];
+    const std::size_t size = memory.size() / memory.dim(0);
+    if (run.columns() == size) return;
+    ++seen;
+    const std::size_t dim = composed.trace().config.head_dim();
+    ASSERT_EQ(figure.bars.size(), run.columns() + size / dim);
+    for (std::size_t i = 0; i < size / dim; ++i) {
+      const Bar& bar = figure.bars[run.columns() + i];
+      const float width = place.width * static_cast<float>(dim) / static_cast<float>(size);
+      ASSERT_NEAR(bar.place.x, static_cast<float>(i) * width, 0.1F);
+      ASSERT_NEAR(bar.place.width, width, 0.1F);
+    }
+    // The frame lies around what the run shows.
+    const std::size_t begin = first_float(memory, composed.view_state.sample);
+    const auto x_of = [&](std::size_t position) {
+      return place.width * static_cast<float>(position - begin) / static_cast<float>(size);
+    };
+    ASSERT_FALSE(figure.strokes.empty());
+    ASSERT_NEAR(figure.strokes[0].points[0].x, x_of(run.run_start), 0.1F);
+    ASSERT_NEAR(figure.strokes[0].points[1].x, x_of(run.run_start + run.columns()), 0.1F);
+    // What an arc's end leaves to the marked float is at most a row of a head, too short for one.
+    const float marked = x_of(followed_float(composed));
+    const float row = x_of(begin + dim);
+    for (std::size_t i = 1; i < figure.strokes.size(); ++i) {
+      const Stroke& arc = figure.strokes[i];
+      const bool last = i + 1 == figure.strokes.size() ||
+                        (arc.points[0].y < arc.points[1].y) !=
+                            (figure.strokes[i + 1].points[0].y < figure.strokes[i + 1].points[1].y);
+      if (last) {
+        ASSERT_LE(arc.points.back().x, marked + 4.0F);
+        ASSERT_GE(arc.points.back().x, marked - std::max(row, 10.0F) - 4.0F);
+      }
+    }
+  });
+  EXPECT_GT(seen, 5U);
+}
+
 TEST(Ribbon, StaysInItsPlace) {
   for_each_ribbon([](const Composed&, const Stage& stage, const Rect& place) {
     for (const Group& group : stage.groups) {
