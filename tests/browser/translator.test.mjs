@@ -181,6 +181,14 @@ describe('the translator', () => {
       assert.notEqual(other.text, 'Él la admiró como un gran director.');
       await page.evaluate(() => window.attentionLive.undo());
       assert.deepEqual((await state()).translation_begin, []);
+      // In the decoder the words belong to the chosen query.
+      await page.evaluate(() => window.attentionLive.set({ attention: 'cross_attention', query: 2 }));
+      await state();
+      const { tokens } = await translation(page);
+      await page.mouse.click(1075, 467);
+      assert.deepEqual((await state()).translation_begin,
+        [tokens[0].token, tokens[1].token, tokens[2].candidates[1].token]);
+      await page.evaluate(() => window.attentionLive.undo());
 
       await read(page);
       const list = (name) => page.locator('.attention-live-mirror').getByRole('combobox', { name, exact: true });

@@ -142,14 +142,21 @@ void translation_panel(const Screen& screen, View& view, Requests& requests) {
   decoding_choice(screen, widgets, requests);
   Widgets::space(6.0F);
   if (!translated->finished.empty()) found_translations(screen, widgets, *translated, requests);
-  view.said_place = std::min(view.said_place, translated->places.size() - 1);
+  // In the decoder each query is the token after which one is said, so that it chooses the place.
+  const bool by_query =
+      lesson::kind_of(screen.attention.id) != lesson::AttentionId::encoder_self_attention;
+  const std::size_t said_place =
+      std::min(by_query ? screen.session.document().view_state.query : view.said_place,
+               translated->places.size() - 1);
   std::vector<std::string> tokens;
   for (const Translated::Place& place : translated->places) tokens.push_back(place.said.piece);
-  if (const auto pressed = chips(screen, widgets, "said ", tokens, view.said_place))
+  if (const auto pressed = chips(screen, widgets, "said ", tokens, said_place)) {
     view.said_place = *pressed;
+    if (by_query) requests.add(document::ChooseQuery{*pressed});
+  }
   Widgets::space(6.0F);
 
-  const Translated::Place& place = translated->places[view.said_place];
+  const Translated::Place& place = translated->places[said_place];
   widgets.words(base::text("draw.translation.said",
                            {{"token", place.said.piece},
                             {"probability", stage::probability_words(place.said.probability)}}),
@@ -163,7 +170,7 @@ void translation_panel(const Screen& screen, View& view, Requests& requests) {
   }
   const auto other = chips(screen, widgets, "candidate ", candidates, said);
   if (other && *other != said)
-    requests.add(begin_with(*translated, view.said_place, place.best[*other].token));
+    requests.add(begin_with(*translated, said_place, place.best[*other].token));
   if (translated->unchanged) {
     Widgets::space(4.0F);
     widgets.words(stage::unchanged_words(*translated), screen.theme.text, 12.5F);
