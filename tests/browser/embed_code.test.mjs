@@ -89,7 +89,7 @@ describe('embed code', () => {
     const page = await newPage(browser, { origin: server.origin });
     await open(page, '/#example=counting&step=split');
     await page.evaluate(() => window.attentionLive.embed());
-    await dialog(page).getByText(/The address in the code is one of this device/).waitFor();
+    await dialog(page).getByText(/The code contains an address on this computer/).waitFor();
     await page.context().close();
   });
 

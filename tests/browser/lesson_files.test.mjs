@@ -112,7 +112,7 @@ test('a lesson is led through: steps, a number, a cell, a change', async () => {
   const choose = (column) => ask(page, 'fig', 'focusCell', { tensor: 'attention_weights', index: [0, 0, 2, column] });
   await choose(2);
   await press('Check the chosen cell');
-  assert.match(await said(), /^Close: it is right beside/);
+  assert.match(await said(), /^Close: the right cell is next/);
   await choose(1);
   await press('Check the chosen cell');
   assert.match(await said(), /^Right: attention_weights\[0,0,2,1\] is 0\.\d+\.$/);

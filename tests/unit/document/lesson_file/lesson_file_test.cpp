@@ -256,7 +256,7 @@ TEST_F(LessonFile, TheChosenCellIsComparedWithTheOneThatIsMeant) {
   };
   EXPECT_EQ(judged(*lesson, 0, session).said, "Choose a cell in the figure first.");
   EXPECT_TRUE(verdict("scores", {0, 0, 2, 1}).right);
-  EXPECT_EQ(verdict("scores", {0, 0, 2, 2}).said, "Close: it is right beside that one.");
+  EXPECT_EQ(verdict("scores", {0, 0, 2, 2}).said, "Close: the right cell is next to that one.");
   EXPECT_EQ(*verdict("scores", {0, 0, 0, 0}).distance, 3.0);
   EXPECT_FALSE(verdict("query_input", {0, 0, 0}).distance);
 }
