@@ -60,6 +60,15 @@ test('the form sets the figure and writes the code', async () => {
     assert.ok(text.includes(part), `${part} in ${text}`);
   }
   assert.ok(text.includes(`src="${server.origin}/attention-live.js"`), text);
+  const title = () => page.evaluate(() => document.querySelector('#figure').describe().step.title);
+  const english = await title();
+  await page.selectOption('[name="lang"]', 'es');
+  await page.waitForFunction((before) => {
+    const figure = document.querySelector('#figure');
+    return figure.running && figure.describe().step.title !== before;
+  }, english);
+  assert.ok((await code(page)).includes('lang="es"'));
+  assert.equal((await state(page)).step, 'reweight');
   assertQuiet(page);
 });
 

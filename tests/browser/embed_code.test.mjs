@@ -82,6 +82,13 @@ describe('embed code', () => {
     assert.match(await written(), /<attention-live example="counting" step="split" lang="de"><\/attention-live>$/);
     await page.locator('dialog input[value="frame"]').check();
     assert.match(await written(), /embed\.html\?[^"]*lang=de"/);
+    await page.getByLabel('Español').check();
+    assert.match(await written(), /embed\.html\?[^"]*lang=es"/);
+    await page.locator('dialog input[value="element"]').check();
+    assert.match(await written(), / lang="es"><\/attention-live>$/);
+    await page.waitForFunction(() => document.querySelector('dialog attention-live')?.running);
+    assert.equal(await page.evaluate(() => document.querySelector('dialog attention-live').describe().step.title),
+      'Partir cada vector en cabezas');
     await page.context().close();
   });
 

@@ -24,7 +24,7 @@ export function frameAddress(attributes, site) {
   const address = new URL('embed.html', site);
   for (const [name, value] of written(attributes)) address.searchParams.set(name, value);
   // The frame has no page around it whose language it could take.
-  const language = languageAround(document.documentElement);
+  const language = attributes.lang || languageAround(document.documentElement);
   if (language !== 'en') address.searchParams.set('lang', language);
   return address.href;
 }

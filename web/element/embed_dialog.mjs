@@ -1,7 +1,7 @@
 // The dialog that gives the code of embed_code.mjs for what is shown, with a preview of it.
 
 import { home } from '../program/files.mjs';
-import { languageAround } from '../program/language.mjs';
+import { languageAround, languages } from '../program/language.mjs';
 import { adoptRules } from '../program/style.mjs';
 import { AttentionLiveElement } from './element.mjs';
 import { attributesFor, elementCode, frameCode } from './embed_code.mjs';
@@ -46,10 +46,10 @@ function make(tag, fields = {}, children = []) {
   return element;
 }
 
-/** A choice of one: {element, value}. */
-function choice(name, legend, options, changed) {
-  const inputs = options.map(([value, label], i) => {
-    const input = make('input', { type: 'radio', name, value, checked: i === 0, onchange: changed });
+/** A choice of one, at first the one of this value: {element, value}. */
+function choice(name, legend, options, changed, first = options[0][0]) {
+  const inputs = options.map(([value, label]) => {
+    const input = make('input', { type: 'radio', name, value, checked: value === first, onchange: changed });
     return { input, label: make('label', {}, [input, ` ${label}`]) };
   });
   return {
@@ -87,13 +87,12 @@ export function openEmbedDialog(api) {
   const update = () => {
     const attributes = attributesFor(link, state, shown.value, colours.value);
     const title = text('element.embed.figure', { example: example.label, step: step.title });
-    const language = languageAround(document.documentElement);
-    code.value = kind.value === 'element' ? elementCode(home, attributes, language)
-      : frameCode(home, attributes, title, language);
+    code.value = kind.value === 'element' ? elementCode(home, attributes, spoken.value)
+      : frameCode(home, attributes, title, spoken.value);
     said.textContent = '';
     const figure = document.createElement('attention-live');
     const label = text('element.embed.preview_of', { title });
-    for (const [name, value] of [...attributes, ['label', label]]) figure.setAttribute(name, value);
+    for (const [name, value] of [...attributes, ['label', label], ['lang', spoken.value]]) figure.setAttribute(name, value);
     preview.replaceChildren(text('element.embed.preview'), figure);
   };
   const kind = choice('attention-live-kind', text('element.embed.as'), [
@@ -107,6 +106,8 @@ export function openEmbedDialog(api) {
     ['', text('element.embed.colours_now')], ['light', text('element.embed.colours_light')],
     ['dark', text('element.embed.colours_dark')],
   ], update);
+  const spoken = choice('attention-live-language', text('element.embed.language'), Object.entries(languages), update,
+    languageAround(document.documentElement));
   const copy = make('button', { type: 'button', textContent: text('element.embed.copy') });
   copy.addEventListener('click', async () => {
     code.select();
@@ -121,7 +122,8 @@ export function openEmbedDialog(api) {
   const warnings = isLocal(home) ? [make('p', { textContent: text('element.embed.local') })] : [];
   const heading = make('h2', { id: 'attention-live-embed-heading', textContent: text('element.embed.heading') });
   const dialog = make('dialog', { className: 'attention-live-embed' }, [
-    heading, kind.element, shown.element, colours.element, ...warnings, make('label', {}, [text('element.embed.code'), code]),
+    heading, kind.element, shown.element, colours.element, spoken.element, ...warnings,
+    make('label', {}, [text('element.embed.code'), code]),
     make('div', { className: 'row' }, [copy, close, said]), preview,
   ]);
   dialog.setAttribute('aria-labelledby', heading.id);

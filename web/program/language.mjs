@@ -7,6 +7,9 @@ const texts = {
   de: () => import('./texts/de.mjs'),
   es: () => import('./texts/es.mjs'),
 };
+/** What the languages are called by those who speak them. */
+export const languages = { en: 'English', de: 'Deutsch', es: 'Español' };
+
 /** What the page says beside the program. */
 const beside = {
   de: () => import('../texts/de/texts.mjs'),

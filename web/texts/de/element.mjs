@@ -20,6 +20,7 @@ export default {
   'element.embed.colours_now': 'wie jetzt',
   'element.embed.colours_light': 'hell',
   'element.embed.colours_dark': 'dunkel',
+  'element.embed.language': 'Sprache',
   'element.embed.local': 'Die Adresse im Code ist eine dieses Geräts: Andere können sie nicht öffnen. Stelle die Seite erst auf einen Server und kopiere den Code dort.',
   'element.embed.code': 'Code',
   'element.embed.copy': 'Kopieren',

@@ -20,6 +20,7 @@ export default {
   'element.embed.colours_now': 'as they are now',
   'element.embed.colours_light': 'light',
   'element.embed.colours_dark': 'dark',
+  'element.embed.language': 'Language',
   'element.embed.local': 'The code contains an address on this computer, which nobody else can open. Put the site on a server first and copy the code from there.',
   'element.embed.code': 'Code',
   'element.embed.copy': 'Copy',

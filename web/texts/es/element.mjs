@@ -20,6 +20,7 @@ export default {
   'element.embed.colours_now': 'como ahora',
   'element.embed.colours_light': 'claros',
   'element.embed.colours_dark': 'oscuros',
+  'element.embed.language': 'Idioma',
   'element.embed.local': 'La dirección del código es de este dispositivo: nadie más puede abrirla. Pon antes el sitio en un servidor y copia el código allí.',
   'element.embed.code': 'Código',
   'element.embed.copy': 'Copiar',
