@@ -93,9 +93,10 @@ class OutputFigure {
     y_ += output_header;
   }
 
-  /// Bars to both sides of 0, the largest as long as there is room.
+  /// Bars to both sides of 0. As long as there is room is the largest number of the output, so that
+  /// bars of different cells can be compared, or a part that is larger still.
   void bars() {
-    double largest = 1e-9;
+    double largest = std::max(1e-9, static_cast<double>(value_range(trace_["output"])));
     for (const OutputPart& part : parts_) largest = std::max(largest, std::fabs(part.value));
     const float left = place_.x + names;
     const float zero = (left + right_) / 2.0F;

@@ -14,6 +14,7 @@
 #include "stage/motion/products_back.hpp"
 #include "stage/scene/number_text.hpp"
 #include "stage/wording/cell/equation.hpp"
+#include "stage/wording/cell/explanation_words.hpp"
 
 namespace stage {
 
@@ -65,12 +66,13 @@ std::vector<SumLine> lines_of_sum(const model::Trace& trace, const model::Explan
   const std::size_t terms = made.terms.size();
   const std::size_t shown =
       terms + fixed <= room ? terms : std::max<std::size_t>(1, room - std::min(room, fixed + 1));
-  for (std::size_t i = 0; i < std::min(shown, terms); ++i)
+  const ShortenedSum sum = shortened(made.terms, shown);
+  for (const std::size_t i : sum.shown)
     lines.push_back({name_of_term(trace, made, i), made.terms[i].value, &made.terms[i]});
   if (shown < terms) {
     const std::size_t left = terms - shown;
     SumLine rest{left > 1 ? base::text("stage.sum.more", {{"count", left}}) : "+ 1"};
-    for (std::size_t i = shown; i < terms; ++i) rest.value += made.terms[i].value;
+    rest.value = sum.rest;
     lines.push_back(std::move(rest));
   }
   if (made.bias)

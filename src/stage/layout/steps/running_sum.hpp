@@ -19,7 +19,7 @@ RunningSum explained_by(const Sweep& sweep, const Block& made, const Hit& rest, 
 
 /// Adds a figure to the stage: the sum, and its terms as bars that each lead from the previous
 /// partial sum to the next. Numbers are those of model::explain, in double precision. If there is
-/// no room for all terms, the last ones share one line.
+/// no room for all terms, the smallest share one line.
 void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& sum);
 
 }  // namespace stage

@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
 
-#include "base/order.hpp"
 #include "base/text.hpp"
 #include "stage/scene/number_text.hpp"
 #include "stage/wording/cell/explanation_words.hpp"
@@ -147,28 +144,16 @@ class Line {
   /// into one number.
   void sum(std::size_t count) {
     const std::size_t shown = count > most_ ? most_ - (most_ > 1 ? 1 : 0) : count;
-    std::vector<std::size_t> order(count);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    if (shown < count) {
-      std::vector<base::SortKey> keys;
-      for (std::size_t i = 0; i < count; ++i) {
-        const double size = std::fabs(made_.terms[i].value);
-        keys.push_back({std::isnan(size) ? -std::numeric_limits<double>::infinity() : -size});
-      }
-      order = base::order_of(keys);
-      std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown));
-    }
-    for (std::size_t place = 0; place < shown; ++place) {
-      const std::size_t i = order[place];
-      if (place > 0) say(" + ");
+    const std::vector<Term>& terms = made_.terms;
+    const ShortenedSum sum = shortened({terms.data(), count}, shown);
+    for (const std::size_t i : sum.shown) {
+      if (i != sum.shown.front()) say(" + ");
       const std::size_t before = parts_.size();
-      term(made_.terms[i]);
+      term(terms[i]);
       if (under_way() && i >= *added_) pend(before);
     }
     if (shown == count) return;
-    double rest = 0.0;
-    for (std::size_t place = shown; place < count; ++place) rest += made_.terms[order[place]].value;
-    say(" + ", rest, " " + base::text("stage.equation.more", {{"count", count - shown}}));
+    say(" + ", sum.rest, " " + base::text("stage.equation.more", {{"count", count - shown}}));
   }
   /// The parts from the given one on have not been added yet.
   void pend(std::size_t first) {

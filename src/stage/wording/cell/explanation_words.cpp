@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
+#include "base/order.hpp"
 #include "base/text.hpp"
 #include "model/roles.hpp"
 #include "stage/motion/products_back.hpp"
@@ -232,6 +234,23 @@ std::string axis_words(std::string_view shape) {
             std::string(base::text(each.key));
   }
   return text;
+}
+
+ShortenedSum shortened(std::span<const model::Term> terms, std::size_t count) {
+  std::vector<base::SortKey> keys;
+  for (const model::Term& term : terms) {
+    const double size = std::fabs(term.value);
+    keys.push_back({std::isnan(size) ? -std::numeric_limits<double>::infinity() : -size});
+  }
+  ShortenedSum sum;
+  sum.shown = base::order_of(keys);
+  const auto first_left_out =
+      sum.shown.begin() + static_cast<std::ptrdiff_t>(std::min(count, terms.size()));
+  for (auto left_out = first_left_out; left_out != sum.shown.end(); ++left_out)
+    sum.rest += terms[*left_out].value;
+  sum.shown.erase(first_left_out, sum.shown.end());
+  std::sort(sum.shown.begin(), sum.shown.end());
+  return sum;
 }
 
 bool runs_down_columns(const document::ComputedAttention& attention) {

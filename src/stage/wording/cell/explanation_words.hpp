@@ -1,8 +1,10 @@
 // Says in words where a number comes from. Panels and screen readers both get their texts here.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "document/computed.hpp"
 #include "model/trace.hpp"
@@ -32,6 +34,14 @@ std::string axis_words(std::string_view shape);
 /// dimension; of tensors that are added, the name, or what a part of a gradient comes through.
 std::string term_words(const document::ComputedAttention& attention, const model::Explanation& made,
                        const model::Term& term);
+
+/// A sum of which `shown` terms have room, in their order, and the sum of the others.
+struct ShortenedSum {
+  std::vector<std::size_t> shown;
+  double rest = 0.0;
+};
+/// Leaves the `count` terms that are largest in magnitude; NaN counts as larger than all.
+ShortenedSum shortened(std::span<const model::Term> terms, std::size_t count);
 
 /// Whether the softmax runs over the queries of a key, by mistake.
 bool runs_down_columns(const document::ComputedAttention& attention);
