@@ -207,7 +207,8 @@ void put_weight(KeyTable& table, std::size_t i, float x, float length, Bar bar, 
   const float height = std::min(18.0F, table.rows.pitch - 6.0F);
   const float share = std::isfinite(bar.value) ? std::min(std::fabs(bar.value) / most, 1.0F) : 0.0F;
   if (bar.value < 0.0F) bar.tone = Tone::below;
-  bar.place = {x, table.rows.middle(i) - height / 2.0F, length * share, height};
+  const float left = bar.value < 0.0F ? x - length * share : x;
+  bar.place = {left, table.rows.middle(i) - height / 2.0F, length * share, height};
   table.figure.bars.push_back(bar);
 }
 

@@ -120,7 +120,8 @@ void put_query(Figure& figure, const QueryRow& row, float x, float right, float 
 void put_number(KeyTable& table, float x, float y, std::string text, Tone tone = Tone::text,
                 std::optional<document::CellRef> cell = std::nullopt);
 
-/// The weight of the i-th row as a bar from x on; `length` is that of the weight `most` and beyond.
+/// The weight of the i-th row as a bar from x on, to the left if it is negative; `length` is that of
+/// the weight `most` and beyond.
 void put_weight(KeyTable& table, std::size_t i, float x, float length, Bar bar, float most = 1.0F);
 
 /// Whether both are the same number or both NaN.

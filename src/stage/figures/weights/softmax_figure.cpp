@@ -175,9 +175,10 @@ void put_headings(KeyTable& table, const SoftmaxColumns& columns, const QueryRow
     put_heading(table, columns.shifted_right - columns.shifted_width, columns.shifted_width,
                 Side::right, {"s − max"}, maximum);
   }
-  if (close.left_out) {
+  // The columns between would tell which mistake is to be guessed.
+  if (close.left_out || row.is_guessed()) {
     return put_heading(table, columns.bar_x, table.right - columns.bar_x, Side::left,
-                       {base::text("stage.softmax.weight")}, {"= s"});
+                       {base::text("stage.softmax.weight")}, {row.is_guessed() ? "" : "= s"});
   }
   // The column s − max makes part of this heading unnecessary.
   const std::string of_shifted = base::text("stage.softmax.of", {{"argument", "s − max"}});
@@ -253,7 +254,8 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   sizes.footing = sums_line + sink_height;
   sizes.notes = notes_of(row, close);
   const std::vector<float> weights = row.values("attention_weights");
-  const bool computed = !close.by_hand && !close.left_out && !close.fully_masked;
+  const bool computed =
+      !close.by_hand && !close.left_out && !close.fully_masked && !row.is_guessed();
   KeyTable table = begin_table(row, "softmax-row", place, sizes, weights, input.view_state.key);
   const int decimals = table.width() >= 220.0F ? 3 : 2;
   const std::string rounded = rounded_sum(weights, decimals);
@@ -262,16 +264,19 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
     table = begin_table(row, "softmax-row", place, sizes, weights, input.view_state.key);
   }
   const float number_width = table.type * 0.6F * static_cast<float>(decimals + 2);
-  const SoftmaxColumns columns =
-      columns_of(table, number_width, names_of_masked_score(row), !close.naive && !close.left_out);
+  const SoftmaxColumns columns = columns_of(table, number_width, names_of_masked_score(row),
+                                            !close.naive && !close.left_out && !row.is_guessed());
   constexpr int room = 6;
   const bool one_sum = computed && close.along_keys;
   put_headings(table, columns, row, close, one_sum);
 
-  // Without a softmax weights may be larger than 1.
+  // Without a softmax weights may be larger than 1, or negative: these lead to the left.
   float most = 1.0F;
   for (const float weight : weights)
     if (std::isfinite(weight)) most = std::max(most, std::fabs(weight));
+  const bool two_sided = std::any_of(weights.begin(), weights.end(), [](float w) { return w < 0; });
+  const float longest = two_sided ? columns.bar_width / 2.0F : columns.bar_width;
+  const float zero = columns.bar_x + columns.bar_width - longest;
   const SoftmaxMoment moment = moment_of(input, row, table.rows.keys.size());
   put_cells(stage, row, "masked_scores", table.rows, columns.cell_x, columns.cell_width);
   for (std::size_t i = 0; i < table.rows.keys.size(); ++i) {
@@ -296,13 +301,13 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
     const document::CellRef cell = row.cell("attention_weights", key);
     // The bar of the weight that is being divided grows.
     const float grown = std::min(1.0F, moment.weights - static_cast<float>(i));
-    put_weight(table, i, columns.bar_x, columns.bar_width * grown,
-               {{}, Tone::head, row.head(), 1.0F, weight, cell}, most);
+    put_weight(table, i, zero, longest * grown, {{}, Tone::head, row.head(), 1.0F, weight, cell},
+               most);
     if (grown < 1.0F) continue;
     put_number(table, table.right, y, weight_text(weight, decimals), Tone::text, cell);
   }
   const float last = table.rows.top + table.rows.pitch * static_cast<float>(table.rows.keys.size());
-  add_line(table.figure, {columns.bar_x - 0.5F, table.rows.top}, {columns.bar_x - 0.5F, last});
+  add_line(table.figure, {zero - 0.5F, table.rows.top}, {zero - 0.5F, last});
 
   if (close.has_sink()) put_sink(table, columns, close, place.x, moment);
   // The sums are over all keys, including those that have no row.

@@ -76,8 +76,12 @@ TEST(SoftmaxFigure, BarsAreAsLongAsTheirWeights) {
       if (bar.value > 0.01F) one = bar.place.width / bar.value;
     }
     for (const Bar& bar : made.figure().bars) {
-      EXPECT_NEAR(bar.place.width, bar.value * one, 0.02F);
-      EXPECT_EQ(bar.place.x, made.figure().bars[0].place.x);
+      EXPECT_NEAR(bar.place.width, std::fabs(bar.value) * one, 0.02F);
+      // All begin at one line, to the left of which negative ones lead.
+      const auto begin = [](const Bar& each) {
+        return each.value < 0.0F ? each.place.right() : each.place.x;
+      };
+      EXPECT_NEAR(begin(bar), begin(made.figure().bars[0]), 0.001F);
     }
   });
 }
@@ -251,6 +255,41 @@ TEST(SoftmaxFigure, SaysThatThereIsNoSoftmaxAndSetsNoExponential) {
   EXPECT_EQ(find_words(made.figure(), "exp"), nullptr);
   EXPECT_EQ(find_words(made.figure(), "s − max"), nullptr);
   EXPECT_NE(find_words(made.figure(), "= s"), nullptr);
+}
+
+TEST(SoftmaxFigure, LeadsBarsOfNegativeWeightsToTheLeft) {
+  document::Configuration configuration = document::fresh(lesson::ExampleId::you_are_welcome, 0);
+  configuration.mistake = model::Mistake::no_softmax;
+  const FigureScene scene(document::computed(configuration));
+  document::ViewState view_state;
+  view_state.step = lesson::StepId::softmax;
+  view_state.attention = scene.attention().id;
+  const MadeFigure made = make_figure(scene, view_state, figure_places[0], put_softmax_figure);
+  expect_sound(made);
+  const std::vector<Bar>& bars = made.figure().bars;
+  ASSERT_EQ(bars.size(), 3U);
+  ASSERT_GT(bars[0].value, 0.0F);
+  ASSERT_LT(bars[1].value, 0.0F);
+  EXPECT_NEAR(bars[1].place.right(), bars[0].place.x, 0.01F);
+  EXPECT_NEAR(bars[1].place.width / bars[0].place.width, -bars[1].value / bars[0].value, 0.01F);
+}
+
+// Whatever the mistake is, the figure has the same columns.
+TEST(SoftmaxFigure, DoesNotTellWhichMistakeIsToBeGuessed) {
+  for (const model::Mistake mistake : {model::Mistake::no_softmax, model::Mistake::naive_softmax,
+                                       model::Mistake::softmax_over_queries}) {
+    document::Configuration configuration = document::fresh(lesson::ExampleId::you_are_welcome, 0);
+    configuration.mistake = mistake;
+    const FigureScene scene(document::computed(configuration));
+    document::ViewState view_state;
+    view_state.step = lesson::StepId::softmax;
+    view_state.attention = scene.attention().id;
+    view_state.guessing = true;
+    const MadeFigure made = make_figure(scene, view_state, figure_places[0], put_softmax_figure);
+    expect_sound(made);
+    for (const char* told : {"exp", "= s", "s − max", "exp ÷ sum"})
+      EXPECT_EQ(find_words(made.figure(), told), nullptr) << told;
+  }
 }
 
 TEST(SoftmaxFigure, SaysThatItsHeadIsSwitchedOff) {
