@@ -92,7 +92,9 @@ base::Result<void> App::perform(const document::Command& command) {
                      std::holds_alternative<document::EditCells>(command);
   const document::Computed numbers = edits ? session_.computed() : document::Computed();
   const std::uint64_t revision = session_.revision();
+  const document::ViewState looked_at = session_.document().view_state;
   auto done = told(session_.perform(command));
+  if (std::holds_alternative<document::ChooseStep>(command)) say_where_it_landed(looked_at);
   if (edits && session_.revision() != revision) say_what_changed(numbers);
   if (session_.document().configuration.mistake != before) after_another_mistake();
   return done;
@@ -119,6 +121,16 @@ void App::say_where_a_mistake_hides() {
       return notify(base::text("app.mistake.hides_elsewhere", {{"sample", other}}));
   }
   notify(std::string(base::text("app.mistake.hides_nothing")));
+}
+
+void App::say_where_it_landed(const document::ViewState& before) {
+  const document::ViewState& now = session_.document().view_state;
+  if (!now.landed.by_itself) return;
+  const bool of_mask = now.step == lesson::StepId::mask;
+  if (now.attention != before.attention)
+    notify(std::string(base::text(of_mask ? "app.landed.attention.mask" : "app.landed.attention")));
+  else if (now.sample != before.sample)
+    notify(base::text("app.landed.sample", {{"sample", now.sample}}));
 }
 
 void App::say_what_changed(const document::Computed& before) {

@@ -274,7 +274,7 @@ TEST(Apply, LengthsTakeTheEditsOfTokensAlong) {
   EXPECT_EQ(shorter.configuration.edits, std::vector{weight});
   EXPECT_EQ(with_variant(shorter.configuration, 0).parameters.source_len, 0U);
   EXPECT_EQ(command_error(document_of(fresh(ExampleId::your_sentence, 0)), SetLengths{2, 0}),
-            "The lengths cannot be changed here. There are as many tokens as you type.");
+            "The lengths cannot be changed here. The number of tokens is that of your sentence.");
 }
 
 TEST(Apply, APictureIsForTheExampleThatTakesOne) {

@@ -93,8 +93,9 @@ class Sizes {
       words = base::text("draw.sizes.kv_heads.all",
                          {{"share", share}, {"kept", kept}, {"all", kept * share}});
     else
-      words = base::text("draw.sizes.kv_heads.shared",
-                         {{"share", share}, {"kept", kept}, {"all", kept * share}});
+      words = base::text(
+          "draw.sizes.kv_heads.shared",
+          {{"last", share - 1}, {"share", share}, {"kept", kept}, {"all", kept * share}});
     widgets_.words(words, screen_.theme.quiet, 12.0F);
   }
 

@@ -38,7 +38,8 @@ TEST(ChangedWords, AreShortenedInTheMiddle) {
 TEST(ChangedWords, NameNothingBeforeTheEditedTensor) {
   EXPECT_EQ(after_edit(ExampleId::gender_and_number,
                        {AttentionId::attention, "v_proj_weight", {0, 0}}, 2.5F),
-            "The last edit changed: v, head_outputs, merged, output.");
+            "The last edit changed: v, head_outputs, merged, output. Unchanged: q, k, scores, … "
+            "attention_weights.");
 }
 
 TEST(ChangedWords, NameOtherAttentions) {
@@ -48,7 +49,8 @@ TEST(ChangedWords, NameOtherAttentions) {
   };
   EXPECT_EQ(
       said(AttentionId::encoder_self_attention),
-      "The last edit changed: v, head_outputs, merged, output; and numbers of cross_attention.");
+      "The last edit changed: v, head_outputs, merged, output; and numbers of cross_attention. "
+      "Unchanged: q, k, scores, … attention_weights.");
   EXPECT_EQ(said(AttentionId::decoder_self_attention),
             "The last edit changed nothing here, but numbers of encoder_self_attention, "
             "cross_attention.");
