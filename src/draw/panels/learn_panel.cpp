@@ -27,6 +27,25 @@ void loss_line(const Screen& screen, const View& view, Widgets& widgets) {
       screen.theme.text, 14.0F, true);
 }
 
+/// What was asked for, and what the cells hold now.
+void targets_list(const Screen& screen, Widgets& widgets) {
+  constexpr std::size_t most = 3;
+  const std::vector<document::Edit>& targets = screen.session.document().configuration.target;
+  for (std::size_t i = 0; i < std::min(most, targets.size()); ++i) {
+    const auto& [cell, target] = targets[i];
+    const document::ComputedAttention& attention = screen.session.computed().find(cell.attention);
+    widgets.numbers(
+        base::text("draw.learn.target",
+                   {{"cell", address_text(attention, cell.tensor, cell.index)},
+                    {"number", number_text_telling(attention.trace[cell.tensor].at(cell.index))},
+                    {"target", number_text_telling(target)}}),
+        screen.theme.text, 12.0F);
+  }
+  if (targets.size() > most)
+    widgets.words(base::counted_text("draw.learn.more_targets", targets.size() - most),
+                  screen.theme.quiet, 12.5F);
+}
+
 void ticks(const Screen& screen, Widgets& widgets, Requests& requests) {
   const document::Document& document = screen.session.document();
   const document::Learns can = document::can_learn(
@@ -78,6 +97,7 @@ void learn_panel(const Screen& screen, View& view, Requests& requests) {
     learnable(screen, widgets);
     return;
   }
+  targets_list(screen, widgets);
   loss_line(screen, view, widgets);
   if (widgets.text_button("draw.learn.step", !view.learns)) requests.learn = true;
   Widgets::same_line(2.0F);
@@ -102,7 +122,6 @@ void learn_panel(const Screen& screen, View& view, Requests& requests) {
                     screen.theme.text, 12.0F);
   }
   ticks(screen, widgets, requests);
-  learnable(screen, widgets);
 }
 
 }  // namespace draw

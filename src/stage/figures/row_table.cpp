@@ -203,6 +203,12 @@ void put_number(KeyTable& table, float x, float y, std::string text, Tone tone,
   add_number(table.figure, {x, y}, Side::right, std::move(text), tone, table.type).cell = cell;
 }
 
+BarAxis bar_axis(const std::vector<float>& weights, float left, float width) {
+  const bool two_sided =
+      std::any_of(weights.begin(), weights.end(), [](float weight) { return weight < 0.0F; });
+  return two_sided ? BarAxis{left + width / 2.0F, width / 2.0F} : BarAxis{left, width};
+}
+
 void put_weight(KeyTable& table, std::size_t i, float x, float length, Bar bar, float most) {
   const float height = std::min(18.0F, table.rows.pitch - 6.0F);
   const float share = std::isfinite(bar.value) ? std::min(std::fabs(bar.value) / most, 1.0F) : 0.0F;

@@ -120,8 +120,17 @@ void put_query(Figure& figure, const QueryRow& row, float x, float right, float 
 void put_number(KeyTable& table, float x, float y, std::string text, Tone tone = Tone::text,
                 std::optional<document::CellRef> cell = std::nullopt);
 
-/// The weight of the i-th row as a bar from x on, to the left if it is negative; `length` is that of
-/// the weight `most` and beyond.
+/// Where bars of weights begin, and the length of the longest.
+struct BarAxis {
+  float zero;
+  float length;
+};
+/// In a column from `left` on: at its left end, or in its middle where some weights are negative,
+/// so that their bars lead to the left.
+BarAxis bar_axis(const std::vector<float>& weights, float left, float width);
+
+/// The weight of the i-th row as a bar from x on, to the left if it is negative; `length` is that
+/// of the weight `most` and beyond.
 void put_weight(KeyTable& table, std::size_t i, float x, float length, Bar bar, float most = 1.0F);
 
 /// Whether both are the same number or both NaN.

@@ -125,9 +125,12 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
   // Another cell begins with its name and its number.
   if (view.inspected != cell) ImGui::SetScrollY(0.0F);
   view.inspected = cell;
-  // Over the stage, the inspector opens for a cell that was just chosen and has little height, so
-  // it needs no heading.
-  if (screen.chrome.form == stage::Form::page) heading(screen, widgets);
+  // No heading where a line of arithmetic is worth more: over the stage, where the inspector opens
+  // for a cell that was just chosen, and above an open group of controls.
+  constexpr float enough_for_heading = 200.0F;
+  if (screen.chrome.form == stage::Form::page &&
+      ImGui::GetContentRegionAvail().y >= enough_for_heading)
+    heading(screen, widgets);
   const bool with_equation =
       screen.chrome.form == stage::Form::phone && !screen.chrome.panel.empty();
   if (with_equation) {

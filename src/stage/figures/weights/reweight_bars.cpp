@@ -26,6 +26,7 @@ float axis_of(const std::vector<float>& weights) {
 void put_bars(Figure& figure, const QueryRow& row, const Places& places, std::size_t added) {
   const std::vector<float> weights = row.values("attention_weights");
   const float axis = axis_of(weights);
+  const BarAxis bars = bar_axis(weights, places.bars, places.bar_length);
   const float thickness = std::min(places.rows.pitch * 0.6F, 18.0F);
   const float type = std::clamp(places.rows.pitch * 0.75F, 10.5F, 12.0F);
   float sum = 0.0F;
@@ -37,8 +38,9 @@ void put_bars(Figure& figure, const QueryRow& row, const Places& places, std::si
     const std::size_t key = places.rows.keys[i];
     const float middle = places.rows.middle(i);
     const float share = std::min(std::fabs(weights[key]) / axis, 1.0F);
-    const Rect bar{places.bars, middle - thickness / 2.0F,
-                   std::max(1.5F, places.bar_length * share), thickness};
+    const float extent = std::max(1.5F, bars.length * share);
+    const Rect bar{weights[key] < 0.0F ? bars.zero - extent : bars.zero, middle - thickness / 2.0F,
+                   extent, thickness};
     const document::CellRef cell = row.cell("attention_weights", key);
     const bool there = i < added;
     const Tone tone = weights[key] < 0.0F ? Tone::below : Tone::head;
@@ -48,8 +50,8 @@ void put_bars(Figure& figure, const QueryRow& row, const Places& places, std::si
     add_number(figure, {places.bars + places.bar_length + 4.0F, middle}, Side::left,
                weight_text(weights[key], 3), Tone::text, type)
         .cell = cell;
-    const float left = places.bars;
-    const float length = places.bar_length;
+    const float left = bars.zero;
+    const float length = bars.length;
     const lesson::AttentionId attention = row.attention().id;
     const tensor::Index index = row.index(key);
     const auto drag = [=](Point at) -> std::optional<document::Command> {
@@ -75,7 +77,7 @@ void put_bars(Figure& figure, const QueryRow& row, const Places& places, std::si
     add_number(figure, {places.bars + places.bar_length + 4.0F, middle}, Side::left,
                number_text(rest, 3), Tone::quiet, type);
   }
-  add_line(figure, {places.bars, places.rows.top}, {places.bars, places.rows.bottom()}, Tone::line);
+  add_line(figure, {bars.zero, places.rows.top}, {bars.zero, places.rows.bottom()}, Tone::line);
 }
 
 void put_by_hand(Figure& figure, const QueryRow& row, const Places& places) {

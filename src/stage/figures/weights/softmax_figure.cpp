@@ -270,13 +270,11 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   const bool one_sum = computed && close.along_keys;
   put_headings(table, columns, row, close, one_sum);
 
-  // Without a softmax weights may be larger than 1, or negative: these lead to the left.
+  // Without a softmax weights may be larger than 1, or negative.
   float most = 1.0F;
   for (const float weight : weights)
     if (std::isfinite(weight)) most = std::max(most, std::fabs(weight));
-  const bool two_sided = std::any_of(weights.begin(), weights.end(), [](float w) { return w < 0; });
-  const float longest = two_sided ? columns.bar_width / 2.0F : columns.bar_width;
-  const float zero = columns.bar_x + columns.bar_width - longest;
+  const BarAxis bars = bar_axis(weights, columns.bar_x, columns.bar_width);
   const SoftmaxMoment moment = moment_of(input, row, table.rows.keys.size());
   put_cells(stage, row, "masked_scores", table.rows, columns.cell_x, columns.cell_width);
   for (std::size_t i = 0; i < table.rows.keys.size(); ++i) {
@@ -301,13 +299,13 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
     const document::CellRef cell = row.cell("attention_weights", key);
     // The bar of the weight that is being divided grows.
     const float grown = std::min(1.0F, moment.weights - static_cast<float>(i));
-    put_weight(table, i, zero, longest * grown, {{}, Tone::head, row.head(), 1.0F, weight, cell},
-               most);
+    put_weight(table, i, bars.zero, bars.length * grown,
+               {{}, Tone::head, row.head(), 1.0F, weight, cell}, most);
     if (grown < 1.0F) continue;
     put_number(table, table.right, y, weight_text(weight, decimals), Tone::text, cell);
   }
   const float last = table.rows.top + table.rows.pitch * static_cast<float>(table.rows.keys.size());
-  add_line(table.figure, {zero - 0.5F, table.rows.top}, {zero - 0.5F, last});
+  add_line(table.figure, {bars.zero - 0.5F, table.rows.top}, {bars.zero - 0.5F, last});
 
   if (close.has_sink()) put_sink(table, columns, close, place.x, moment);
   // The sums are over all keys, including those that have no row.
