@@ -105,7 +105,7 @@ bool runs_through_all(const FigureInput& input);
 
 /// The cell that split, transpose and merge follow: the chosen one if it is one of theirs,
 /// otherwise the first number of the chosen query and head. While transpose deals its cards, it is
-/// in the row that is dealt; at rest it is in one to which both orders lead on different ways.
+/// in the row that is dealt; at rest it is never the very first float, to which no arc would lead.
 /// Empty in other steps.
 std::optional<document::CellRef> followed_cell(const FigureInput& input);
 

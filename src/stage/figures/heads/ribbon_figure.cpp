@@ -54,8 +54,7 @@ std::optional<std::size_t> place_in(const Trace& trace, const Tensor& memory,
 
 /// The float to mark: the chosen cell's, if it lies in this memory or is copied from it. Otherwise,
 /// while cards are dealt, the first of the row that left last. Otherwise the first number of the
-/// chosen query and head. But transpose marks one to which its two orders lead on two ways: not of
-/// the first token nor, while all heads are shown, of the first head.
+/// chosen query and head, unless that is the memory's first float, to which no arc would lead.
 std::size_t marked_float(const Trace& trace, const Followed& followed,
                          const document::ViewState& view_state) {
   const Tensor& memory = trace[followed.owner];
@@ -72,12 +71,12 @@ std::size_t marked_float(const Trace& trace, const Followed& followed,
   token = std::min(view_state.query, tokens - 1);
   if (view_state.step == lesson::StepId::transpose) {
     const bool moving = view_state.progress < 1.0F;
-    if (moving || (head == 0 && view_state.all_heads)) head = heads - 1;
+    if (moving || token + head == 0) head = heads - 1;
     if (moving) {
       const float turn = view_state.progress * static_cast<float>(tokens);
       token = std::min(tokens - 1, static_cast<std::size_t>(std::max(0.0F, turn)));
-    } else if (token == 0) {
-      token = std::min<std::size_t>(1, tokens - 1);
+    } else if (token == 0 && heads == 1) {
+      token = tokens - 1;
     }
   }
   return after.position(index);
