@@ -30,6 +30,7 @@ const rules = `
 .attention-live-dialog pre {
   flex: none; margin: 0; padding: 8px 12px; overflow: auto; border: 1px solid color-mix(in srgb, var(--line) 40%, transparent); border-radius: 8px;
 }
+.attention-live-dialog:has(pre.tall) { width: min(70rem, calc(100vw - 24px)); }
 .attention-live-dialog pre.tall { flex: 0 1 auto; min-height: 8rem; overflow-wrap: normal; }
 .attention-live-dialog .row { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: center; }
 .attention-live-dialog .first { border-color: var(--accent); }
