@@ -87,8 +87,8 @@ describe('embed code', () => {
     await page.locator('dialog input[value="element"]').check();
     assert.match(await written(), / lang="es"><\/attention-live>$/);
     await page.waitForFunction(() => document.querySelector('dialog attention-live')?.running);
-    assert.equal(await page.evaluate(() => document.querySelector('dialog attention-live').describe().step.title),
-      'Partir cada vector en cabezas');
+    const spoken = () => page.evaluate(async () => (await document.querySelector('dialog attention-live').describe()).step.title);
+    assert.equal(await spoken(), 'Partir cada vector en cabezas');
     await page.context().close();
   });
 

@@ -128,7 +128,9 @@ void put_rows(Stage& stage, Figure& figure, const FigureInput& input, const Quer
   second.columns = after.columns();
   const std::string word = cut_to(row.query_token(), 13.0F, 110.0F);
   const std::string title_before = base::text("stage.sentence.before", {{"token", word}});
-  const std::string title_after = base::text("stage.sentence.after", {{"token", word}});
+  const std::string whole = base::text("stage.sentence.after", {{"token", word}});
+  const std::string so_far = base::text("stage.sentence.so_far", {{"token", word}});
+  const std::string& title_after = after.partial ? so_far : whole;
   if (places.stacked) {
     first.columns = std::min(first.columns, fit);
     second.columns = std::min(second.columns, fit);
@@ -141,8 +143,9 @@ void put_rows(Stage& stage, Figure& figure, const FigureInput& input, const Quer
           std::min(second.columns, std::max(fit / 2, fit - std::min(fit, first.columns)));
       first.columns = std::min(first.columns, fit - second.columns);
     }
-    // The row after is at least as wide as its caption.
-    const float caption = text_width(title_after, 13.0F, false, true);
+    // The row after is at least as wide as its captions, so that it stays while it is made.
+    const float caption =
+        std::max(text_width(whole, 13.0F, false, true), text_width(so_far, 13.0F, false, true));
     const auto widest_cell = [&] {
       const auto all_columns = static_cast<float>(first.columns + second.columns);
       const auto others = static_cast<float>(first.columns);
