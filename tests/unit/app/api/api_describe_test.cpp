@@ -32,6 +32,7 @@ class ApiDescribe : public testing::Test {
   ApiDescribe& operator=(const ApiDescribe&) = delete;
 
  protected:
+  App& app() { return *app_; }
   Json answer(std::string_view method, const Json& arguments) {
     return Json::parse(Api(*app_).call(method, arguments.dump()), nullptr, false);
   }
@@ -69,6 +70,20 @@ TEST_F(ApiDescribe, TellsWhyAMistakeChangesNothing) {
   EXPECT_NE(notice("mask-with-zero").find("Choose sample 1"), std::string::npos);
   // It overflows for large scores only.
   EXPECT_NE(notice("naive-softmax").find("changes no number"), std::string::npos);
+}
+
+// A step that is leapt to may show another attention or sample, where it has something to show.
+TEST_F(ApiDescribe, SaysWhereAStepLanded) {
+  result("set", {{"example", "you-are-welcome"}, {"step", "sentence"}});
+  const auto notice = [this](lesson::StepId step) {
+    EXPECT_TRUE(app().perform(document::ChooseStep{step}));
+    return std::string(result("describe")["notice"]);
+  };
+  EXPECT_EQ(notice(lesson::StepId::mask), "This step shows sample 1, in which a key is hidden.");
+  EXPECT_EQ(notice(lesson::StepId::output), "") << "back where the example opens";
+  EXPECT_EQ(notice(lesson::StepId::scale),
+            "This step shows another attention, one in which √D and √Lk are different numbers.");
+  EXPECT_EQ(notice(lesson::StepId::mask), "") << "the next step is no leap";
 }
 
 TEST_F(ApiDescribe, TellsWhatTheLastEditChanged) {

@@ -223,6 +223,55 @@ TEST(Settings, SwitchEachHeadOffAndOn) {
   ImGui::NewFrame();
 }
 
+// What a mistake changes is seen at once by comparing with the original; for those who guess, that
+// would tell it.
+TEST(BreakPanel, OffersTheComparisonWithTheOriginal) {
+  const Headless headless;
+  ImGui::EndFrame();
+  const auto offers = [&](const document::Session& session) {
+    const auto commands = asked_by_clicks(headless, session, break_panel);
+    return std::any_of(commands.begin(), commands.end(), [](const document::Command& command) {
+      return std::holds_alternative<document::Compare>(command);
+    });
+  };
+  document::Session session;
+  document::perform(session, document::ChooseExample{lesson::ExampleId::gender_and_number});
+  EXPECT_FALSE(offers(session));
+  document::perform(session, document::SetMistake{model::Mistake::no_softmax});
+  EXPECT_TRUE(offers(session));
+  document::perform(session, document::Guess{true});
+  EXPECT_FALSE(offers(session));
+  ImGui::NewFrame();
+}
+
+// What was asked for stays in sight: a line for each target, and one for more than three.
+TEST(LearnPanel, ListsTheTargets) {
+  const Headless headless;
+  ImGui::EndFrame();
+  document::Session session;
+  document::perform(session, document::ChooseExample{lesson::ExampleId::gender_and_number});
+  document::perform(session, document::Learning{true});
+  const lesson::AttentionId id = session.attention().id;
+  View view;
+  std::vector<float> heights;
+  for (std::size_t column = 0; column < 5; ++column) {
+    document::perform(session, document::SetTarget{{id, "output", {0, 6, column}}, 0.5F});
+    on_screen(headless, session, 1280.0F, 800.0F, [&](const Screen& screen) {
+      begin_area("##area", {0.0F, 0.0F, 320.0F, 1200.0F}, screen.theme, Back::surface);
+      Requests requests;
+      learn_panel(screen, view, requests);
+      heights.push_back(ImGui::GetCursorPosY());
+      end_area();
+    });
+  }
+  const float line = heights[1] - heights[0];
+  EXPECT_GT(line, 12.0F);
+  EXPECT_NEAR(heights[2] - heights[1], line, 0.5F);
+  EXPECT_GT(heights[3] - heights[2], 12.0F);
+  EXPECT_NEAR(heights[4] - heights[3], 0.0F, 0.5F);
+  ImGui::NewFrame();
+}
+
 // Where an example has no variants of attention, its settings lead to one that has them.
 TEST(Settings, LeadToTheVariantsOfAttention) {
   const Headless headless;
