@@ -178,6 +178,8 @@ void App::frame(double seconds) {
   play(seconds);
   play_learning(seconds);
   train();
+  // What plays has gone on: the panels explain the cell that is on screen in this frame.
+  if (view_.playing) refresh_stage(seconds);
   if (const auto rest = view_.notice.pass(seconds, view_.notice_pointed))
     platform_->request_frame_in(*rest);
   draw::Requests requests;

@@ -331,11 +331,11 @@ const Computed* Session::without_mistake() const {
 }
 
 const Computed* Session::without_edits() const {
-  if (document_.configuration.edits.empty() && document_.configuration.given_weights.empty())
-    return nullptr;
   Configuration configuration = document_.configuration;
   configuration.edits.clear();
   configuration.given_weights.clear();
+  configuration.ablated_heads.clear();
+  if (configuration == document_.configuration) return nullptr;
   return computed_for(configuration, without_edits_);
 }
 

@@ -53,8 +53,8 @@ class Session {
   /// The result of this document without its mistake; nullptr if it makes none. Computed at the
   /// first call; valid until the next change.
   const Computed* without_mistake() const;
-  /// The result of this document without the numbers and weights that were set by hand; nullptr if
-  /// there are none. Computed at the first call; valid until the next change.
+  /// The result of this document without the numbers and weights that were set by hand and with all
+  /// heads on; nullptr if that is the same. Computed at the first call; valid until the next change.
   const Computed* without_edits() const;
   /// The result of this document without edits, but with its variant, sentence, sizes and seed;
   /// nullptr if that is the same. Computed at the first call; valid until the next change.

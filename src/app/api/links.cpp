@@ -48,6 +48,7 @@ void App::copy_link() {
     view_.message = layer.problem ? std::string(base::text("app.own.lesson_link"))
                                   : base::text("app.own.link", {{"file", layer.file}});
   }
+  if (view_.message.empty()) notify(std::string(base::text("app.link.holds")));
   // The button says so until something changes.
   view_.copied = session_.changes();
 }

@@ -61,6 +61,8 @@ std::vector<bool> differing(const Block& block, const document::Computed& other,
       Index index = block.index_of(row, column);
       if (trace.is_on_demand(block.tensor))
         index[trace.axes_of(block.tensor).place_of(model::Axis::Lq)] = 0;  // its only query
+      // A translation that was changed by an edit or without a head may be longer.
+      if (!tensor::contains(tensor.shape(), index)) return {};
       result[row * block.columns() + column] = differs(block.value(row, column), tensor.at(index));
     }
   }
@@ -86,6 +88,7 @@ std::vector<Counted> mark(Stage& stage, std::vector<bool> Block::*marks,
 /// The longest of these notes that ends before what stands on the right of the caption. Where not
 /// even the last does, it takes the place of the shape, since it matters more.
 void put_note(const Stage& stage, Group& group, const Lengths& notes) {
+  if (group.caption.height < caption_height) return;  // it has no second line
   const float limit = note_limit(stage, group);
   for (const std::string& note : notes.all) {
     group.note = note;

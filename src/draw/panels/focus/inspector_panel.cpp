@@ -181,6 +181,8 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
   if (!made.terms.empty() && made.rule != Rule::fully_masked)
     widgets.words(base::text("draw.inspector.click"), screen.theme.quiet, 12.0F);
   if (screen.chrome.form == stage::Form::page && screen.focus.by == stage::FocusBy::step) {
+    if (screen.session.has_task())
+      widgets.words(base::text("draw.training.held_out"), screen.theme.quiet, 12.0F);
     widgets.words(base::text("draw.inspector.pointer_help"), screen.theme.quiet, 12.0F);
     widgets.words(base::text(screen.session.has_task() ? "draw.inspector.key_help.training"
                                                        : "draw.inspector.key_help"),

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/decimal.hpp"
+#include "base/text.hpp"
 
 namespace draw {
 
@@ -97,10 +98,26 @@ void LossCurve::held_out_line() {
 
 void LossCurve::in_words() {
   const Theme& theme = screen_.theme;
-  const float y = stays_high_ ? place_.bottom() - 9.0F : place_.y + 9.0F;
-  const float held_out = words_at(place_.right() - 6.0F, y, words_.held_out_loss, theme.accent);
+  const float top = place_.y + 9.0F;
+  const float bottom = place_.bottom() - 9.0F;
+  const float y = stays_high_ ? bottom : top;
+  constexpr float sample = 16.0F;  // of a line, before its words
+  const auto line_sample = [&](float right, Rgb colour, float thickness) {
+    list_->AddRectFilled({right - sample - 3.0F, y - 7.0F}, {right, y + 7.0F}, packed(theme.page));
+    list_->AddLine({right - sample, y}, {right - 4.0F, y}, packed(colour), thickness);
+  };
+  float right = place_.right() - 6.0F;
+  right -= words_at(right, y, words_.held_out_loss, theme.accent) + 3.0F;
+  line_sample(right, theme.accent, 2.0F);
+  list_->AddCircleFilled({right - (sample + 4.0F) / 2.0F, y}, 2.5F, packed(theme.accent));
   if (place_.width < 280.0F) return;
-  words_at(place_.right() - held_out - 22.0F, y, words_.training_loss, theme.quiet);
+  right -= sample + 14.0F;
+  right -= words_at(right, y, words_.training_loss, theme.quiet) + 3.0F;
+  line_sample(right, theme.quiet, 1.0F);
+  if (place_.height < 54.0F) return;
+  // What the axis counts, on the other side.
+  words_at(place_.right() - 6.0F, stays_high_ ? top : bottom,
+           base::text("draw.training.axis", {{"step", last_step_}}), theme.quiet);
 }
 
 float LossCurve::words_at(float right, float y, const std::string& words, Rgb colour) {

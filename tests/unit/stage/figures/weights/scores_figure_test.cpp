@@ -58,7 +58,7 @@ TEST(ScoresFigure, SaysWhatIsExactAndWhatIsProjected) {
     const bool projected = made.trace().config.head_dim() > 2;
     const std::string words = all_words(made.figure());
     const bool towards = words.find("towards the key") != std::string::npos;
-    const bool beside = words.find("where the other keys differ most") != std::string::npos;
+    const bool beside = words.find("where the keys differ most") != std::string::npos;
     EXPECT_EQ(towards || beside, projected);
     EXPECT_FALSE(towards && beside);
     EXPECT_EQ(words.find("along the query") != std::string::npos, projected);
