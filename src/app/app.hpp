@@ -208,8 +208,8 @@ class App final : public platform::Client {
   void after_another_mistake();
   /// A mistake that changes no number here: why nothing happens.
   void say_where_a_mistake_hides();
-  /// A step that was leapt to and shows another attention or sample, where it has something to show,
-  /// says so. `before`: what was looked at before the leap.
+  /// A step that was leapt to and shows another attention or sample, where it has something to
+  /// show, says so. `before`: what was looked at before the leap.
   void say_where_it_landed(const document::ViewState& before);
   void begin(const platform::Surface& surface, double seconds);
   /// Where everything stands on a surface of this size.

@@ -54,7 +54,8 @@ class Session {
   /// first call; valid until the next change.
   const Computed* without_mistake() const;
   /// The result of this document without the numbers and weights that were set by hand and with all
-  /// heads on; nullptr if that is the same. Computed at the first call; valid until the next change.
+  /// heads on; nullptr if that is the same. Computed at the first call; valid until the next
+  /// change.
   const Computed* without_edits() const;
   /// The result of this document without edits, but with its variant, sentence, sizes and seed;
   /// nullptr if that is the same. Computed at the first call; valid until the next change.

@@ -96,8 +96,9 @@ void put_cache_figure(Stage& stage, const FigureInput& input, const Rect& place)
 /// split, transpose and merge: the floats of one sample in storage order, each with its head's hue,
 /// and the chosen cell marked. Below are shape and strides before and after, and the cell's address
 /// computed from them. Merge has two runs: the heads' outputs and the merged rows that they are
-/// copied to. Transpose draws arcs that count to the marked float in the order of both tensors' axes,
-/// above and below the run or, where it is only a part of the memory, a bar of all floats to scale.
+/// copied to. Transpose draws arcs that count to the marked float in the order of both tensors'
+/// axes, above and below the run or, where it is only a part of the memory, a bar of all floats to
+/// scale.
 void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place);
 
 /// Whether a sample has so few floats that the figure of transpose shows all of them as cells.
