@@ -28,6 +28,21 @@ std::string part_text(const stage::Block& block) {
   return text + "]";
 }
 
+/// The numbers of a block; of one that draws only a part of its matrix, such as the query's row,
+/// all that part_text names.
+tensor::Tensor numbers_of(const stage::Block& block, const model::Trace& trace) {
+  const bool is_matrix =
+      block.row_axis && block.column_axis && *block.row_axis < *block.column_axis;
+  if (!is_matrix || block.is_difference || block.run || !trace.has(block.tensor))
+    return block.matrix;
+  tensor::Tensor matrix = trace[block.tensor];
+  for (std::size_t axis = matrix.rank(); axis-- > 0;) {
+    if (axis != *block.row_axis && axis != *block.column_axis)
+      matrix = matrix.select(axis, block.corner[axis]);
+  }
+  return matrix;
+}
+
 }  // namespace
 
 std::string App::pasted_text() {
@@ -147,7 +162,7 @@ void App::save_file(const std::string& name, const std::string& bytes, const cha
 void App::copy_text(const stage::Block& block, draw::CopyAs as) {
   const document::ComputedAttention& attention = session_.attention();
   const bool whole = view_.copy_whole && as != draw::CopyAs::table && block.corner.rank() > 2;
-  tensor::Tensor tensor = block.matrix;
+  tensor::Tensor tensor = numbers_of(block, attention.trace);
   if (whole) {
     tensor = attention.trace.at_query(block.tensor, session_.document().view_state.query);
   } else if (!block.column_axis && as != draw::CopyAs::table) {

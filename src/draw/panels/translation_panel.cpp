@@ -181,6 +181,11 @@ void translation_panel(const Screen& screen, View& view, Requests& requests) {
       requests.add(document::SetTranslationBegin{});
   }
   kept(screen, widgets, requests);
+  if (translated->finished.empty()) {
+    Widgets::space(4.0F);
+    widgets.words(base::text("draw.translation.beam_is", {{"width", lesson::beam_width}}),
+                  screen.theme.quiet, 12.5F);
+  }
   if (const std::string bleu = lesson::bleu_of(*translated); !bleu.empty()) {
     Widgets::space(4.0F);
     widgets.words(base::text("draw.translation.quality", {{"bleu", bleu}}), screen.theme.quiet,

@@ -86,6 +86,12 @@ std::string text_of_step(const ComputedAttention& attention, const ViewState& vi
   if (view_state.step == lesson::StepId::softmax && is_by_hand(attention.trace, view_state))
     return std::string(base::text("stage.softmax.by_hand.text"));
   std::string text = step_text(lesson::step(view_state.step), attention, view_state.guessing);
+  if (view_state.step == lesson::StepId::output && attention.trace.has("out_proj_weight")) {
+    const tensor::Shape& shape = attention.trace["out_proj_weight"].shape();
+    text += ' ' +
+            base::text("stage.output.weights",
+                       {{"rows", shape[0]}, {"columns", shape[1]}, {"count", shape[0] * shape[1]}});
+  }
   const std::string learnable =
       view_state.step == lesson::StepId::project ? learnable_words(attention.trace) : "";
   return learnable.empty() ? text : text + ' ' + learnable;
