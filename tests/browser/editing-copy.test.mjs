@@ -175,6 +175,19 @@ describe('the group “Copy”', () => {
     assertQuiet(page);
   });
 
+  test('take all of a matrix of which one row is drawn, as its name says', async () => {
+    page = await openPage('/#example=gender-and-number&step=sentence&query=6&cell=head_outputs:0,0,6,1');
+    await page.mouse.click(...group);
+    await settled(page);
+    const [text] = (await lines()).slice(-3);
+    const [, table, numpy] = await copiesAlong(text);
+    const rows = table.replace(/\r/g, '').trimEnd().split('\n').map((row) => row.split('\t').map(Number));
+    assert.deepEqual(rows.map((row) => row.length), [3, 3, 3, 3, 3, 3, 3, 3]);
+    assert.deepEqual(rows.flat().map(Math.fround), (await tensor(page, 'head_outputs')).data.slice(0, 24));
+    assert.match(numpy, /^# head_outputs\[0, 0, :, :\]$/m);
+    assertQuiet(page);
+  });
+
   test('put the attention on the clipboard as a program', async () => {
     await chooseCell();
     const copies = await copiesAlong((await lines(after)).at(-3), 816);
