@@ -178,7 +178,7 @@ void App::frame(double seconds) {
   play(seconds);
   play_learning(seconds);
   train();
-  // What plays has gone on: the panels explain the cell that is on screen in this frame.
+  // The animation has moved on. Composed now, the panels explain the cell that this frame draws.
   if (view_.playing) refresh_stage(seconds);
   if (const auto rest = view_.notice.pass(seconds, view_.notice_pointed))
     platform_->request_frame_in(*rest);

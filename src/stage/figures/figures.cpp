@@ -146,7 +146,7 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
     case StepId::project:
       return project_plan(input);
     case StepId::transpose:
-      // The run between two rows of arcs, or the run, and all memory to scale between them.
+      // The run between two rows of arcs; of wide memory, the run and all of it to scale below.
       return memory_plan(runs_through_all(input) ? 0.465F : 0.53F, 252.0F);
     case StepId::split:
       return memory_plan(0.37F, 152.0F);  // the run and three lines of text

@@ -93,8 +93,8 @@ class OutputFigure {
     y_ += output_header;
   }
 
-  /// Bars to both sides of 0. As long as there is room is the largest number of the output, so that
-  /// bars of different cells can be compared, or a part that is larger still.
+  /// Bars to both sides of 0. The largest number of the whole output would take all the room, so
+  /// that bars of different cells can be compared; a part that is larger still takes it instead.
   void bars() {
     double largest = std::max(1e-9, static_cast<double>(value_range(trace_["output"])));
     for (const OutputPart& part : parts_) largest = std::max(largest, std::fabs(part.value));

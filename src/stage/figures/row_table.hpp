@@ -120,7 +120,7 @@ void put_query(Figure& figure, const QueryRow& row, float x, float right, float 
 void put_number(KeyTable& table, float x, float y, std::string text, Tone tone = Tone::text,
                 std::optional<document::CellRef> cell = std::nullopt);
 
-/// Where bars of weights begin, and the length of the longest.
+/// Where bars of weights begin, and the length of the longest; logical pixels.
 struct BarAxis {
   float zero;
   float length;

@@ -25,7 +25,7 @@ std::vector<Jump> jumps_to(const model::Trace& trace, model::TensorId id,
 /// The same with all jumps along an axis in one.
 std::vector<Jump> in_one(const std::vector<Jump>& jumps);
 
-/// The height of an arc with its label.
+/// The height of an arc with its label; logical pixels, as all lengths here.
 constexpr float arc_room(float arc_height) { return arc_height + 22.0F; }
 
 /// Draws the jumps as arcs of this height with their strides, `over` the line y or below it; those
