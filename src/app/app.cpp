@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "document/places/arriving.hpp"
+#include "app/news.hpp"
 #include "draw/panels/widgets.hpp"
 #include "imgui.h"
 #include "platform/text_picture.hpp"
@@ -94,7 +94,8 @@ base::Result<void> App::perform(const document::Command& command) {
   const std::uint64_t revision = session_.revision();
   const document::ViewState looked_at = session_.document().view_state;
   auto done = told(session_.perform(command));
-  if (std::holds_alternative<document::ChooseStep>(command)) say_where_it_landed(looked_at);
+  if (std::holds_alternative<document::ChooseStep>(command))
+    notify(where_it_landed(session_, looked_at));
   if (edits && session_.revision() != revision) say_what_changed(numbers);
   if (session_.document().configuration.mistake != before) after_another_mistake();
   return done;
@@ -103,34 +104,7 @@ base::Result<void> App::perform(const document::Command& command) {
 void App::after_another_mistake() {
   // What was said to a guess, or of what it changes, was about the mistake before.
   view_.guess_answer.clear();
-  view_.notice.clear();
-  say_where_a_mistake_hides();
-}
-
-void App::say_where_a_mistake_hides() {
-  const model::Mistake made = session_.document().configuration.mistake;
-  const document::ViewState& now = session_.document().view_state;
-  if (made == model::Mistake::none || now.guessing || stage::mistake_shows(session_)) return;
-  const bool of_masks =
-      made == model::Mistake::mask_after_softmax || made == model::Mistake::mask_with_zero;
-  const model::Trace& trace = session_.attention().trace;
-  if (!of_masks || document::hides_a_key(trace, now.sample))
-    return notify(std::string(base::text("app.mistake.no_change")));
-  for (std::size_t other = 0; other < trace.config.batch; ++other) {
-    if (document::hides_a_key(trace, other))
-      return notify(base::text("app.mistake.hides_elsewhere", {{"sample", other}}));
-  }
-  notify(std::string(base::text("app.mistake.hides_nothing")));
-}
-
-void App::say_where_it_landed(const document::ViewState& before) {
-  const document::ViewState& now = session_.document().view_state;
-  if (!now.landed.by_itself) return;
-  const bool of_mask = now.step == lesson::StepId::mask;
-  if (now.attention != before.attention)
-    notify(std::string(base::text(of_mask ? "app.landed.attention.mask" : "app.landed.attention")));
-  else if (now.sample != before.sample)
-    notify(base::text("app.landed.sample", {{"sample", now.sample}}));
+  notify(why_mistake_is_unseen(session_));
 }
 
 void App::say_what_changed(const document::Computed& before) {

@@ -83,7 +83,7 @@ class App final : public platform::Client {
   /// changed is as the step says.
   base::Result<void> show_lesson_step(std::size_t place, bool keep);
 
-  /// Shows a sentence for as long as it takes to read it.
+  /// Shows a sentence for as long as it takes to read it; an empty one takes away what is shown.
   void notify(std::string sentence);
 
   const document::Session& session() const { return session_; }
@@ -206,11 +206,6 @@ class App final : public platform::Client {
   /// After an edit; `before`: the numbers that it changed.
   void say_what_changed(const document::Computed& before);
   void after_another_mistake();
-  /// A mistake that changes no number here: why nothing happens.
-  void say_where_a_mistake_hides();
-  /// A step that was leapt to and shows another attention or sample, where it has something to
-  /// show, says so. `before`: what was looked at before the leap.
-  void say_where_it_landed(const document::ViewState& before);
   void begin(const platform::Surface& surface, double seconds);
   /// Where everything stands on a surface of this size.
   void arrange(float width, float height);

@@ -104,12 +104,6 @@ void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place);
 /// Whether a sample has so few floats that the figure of transpose shows all of them as cells.
 bool runs_through_all(const FigureInput& input);
 
-/// The cell that split, transpose and merge follow: the chosen one if it is one of theirs,
-/// otherwise the first number of the chosen query and head. While transpose deals its cards, it is
-/// in the row that is dealt; at rest it is never the very first float, to which no arc would lead.
-/// Empty in other steps.
-std::optional<document::CellRef> followed_cell(const FigureInput& input);
-
 /// scores: arrows for the query and for every key of the chosen head. The chosen key stands out,
 /// with its component along the query and its angle and score in numbers. A click on a tip chooses
 /// its key. Tips can be dragged if head_dim is 2 and q and k are given, not computed.

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "document/places/places.hpp"
 #include "stage/figures/heads/memory_jumps.hpp"
 #include "stage/focus/step_cell.hpp"
 #include "stage/layout/lettering.hpp"
@@ -52,34 +51,16 @@ std::optional<std::size_t> place_in(const Trace& trace, const Tensor& memory,
   return place_in(trace, memory, {source.tensor, source.index});
 }
 
-/// The float to mark: the chosen cell's, if it lies in this memory or is copied from it. Otherwise,
-/// while cards are dealt, the first of the row that left last. Otherwise the first number of the
-/// chosen query and head, unless that is the memory's first float, to which no arc would lead.
-std::size_t marked_float(const Trace& trace, const Followed& followed,
-                         const document::ViewState& view_state) {
-  const Tensor& memory = trace[followed.owner];
-  const auto chosen =
-      view_state.cell ? place_in(trace, memory, *view_state.cell) : std::optional<std::size_t>();
-  if (chosen) return *chosen;
-  const Tensor& after = trace[followed.after];
-  Index index = document::chosen_index(trace, followed.after, view_state);
-  const std::size_t head_axis = ops::counts_heads(trace.axes_of(followed.after)[1]) ? 1 : 2;
-  const std::size_t heads = after.dim(head_axis);
-  const std::size_t tokens = after.dim(3 - head_axis);
-  std::size_t& head = index[head_axis];
-  std::size_t& token = index[3 - head_axis];
-  token = std::min(view_state.query, tokens - 1);
-  if (view_state.step == lesson::StepId::transpose) {
-    const bool moving = view_state.progress < 1.0F;
-    if (moving || token + head == 0) head = heads - 1;
-    if (moving) {
-      const float turn = view_state.progress * static_cast<float>(tokens);
-      token = std::min(tokens - 1, static_cast<std::size_t>(std::max(0.0F, turn)));
-    } else if (token == 0 && heads == 1) {
-      token = tokens - 1;
-    }
+/// The float to mark: the cell's that has the focus, if it lies in this memory or is copied from
+/// it, otherwise that of the step's own cell.
+std::size_t marked_float(const FigureInput& input, TensorId owner) {
+  const Trace& trace = input.attention.trace;
+  const Tensor& memory = trace[owner];
+  const document::CellRef own = step_cell(input.attention, input.view_state);
+  for (const document::CellRef& cell : {input.view_state.cell.value_or(own), own}) {
+    if (const auto place = place_in(trace, memory, cell)) return *place;
   }
-  return after.position(index);
+  return memory.offset();
 }
 
 /// The head that the float at `position` of this memory belongs to.
@@ -249,6 +230,7 @@ void add_text(Figure& figure, float x, float& y, std::string_view label, float i
 
 constexpr std::size_t most_jumps = 10;
 constexpr float run_arc = 22.0F;
+// Less than other arcs get: the words over and under the run keep a distance of their own.
 constexpr float run_arc_room = arc_room(run_arc) - 4.0F;
 
 /// From this width on, shapes and strides fit beside the caption.
@@ -276,7 +258,7 @@ class Ribbon {
         memory_(trace_[followed_.owner]),
         size_(memory_.size() / memory_.dim(0)),
         begin_(memory_.offset() + input.view_state.sample * size_),
-        marked_(marked_float(trace_, followed_, input.view_state)),
+        marked_(marked_float(input, followed_.owner)),
         before_(trace_[followed_.before].index_at(marked_)),
         after_(trace_[followed_.after].index_at(marked_)),
         figure_(figure_in("memory", place)) {}
@@ -412,19 +394,6 @@ class Ribbon {
 };
 
 }  // namespace
-
-std::optional<document::CellRef> followed_cell(const FigureInput& input) {
-  using lesson::StepId;
-  const StepId step = input.view_state.step;
-  if (step != StepId::split && step != StepId::transpose && step != StepId::merge)
-    return std::nullopt;
-  const Followed followed = followed_in(input.attention.trace, input.view_state);
-  const Trace& trace = input.attention.trace;
-  const auto index =
-      trace[followed.after].index_at(marked_float(trace, followed, input.view_state));
-  if (!index) return std::nullopt;
-  return document::CellRef{followed.after, *index};
-}
 
 bool runs_through_all(const FigureInput& input) {
   constexpr float widest = 900.0F;  // about the width of a page's stage

@@ -35,11 +35,16 @@ struct Close {
   bool overwritten = false;  ///< some weights were changed after the softmax
   bool too_small = false;    ///< a weight that float32 rounds to 0
   bool hides = false;        ///< a key is hidden by the mask
+  /// Which mistake is made is to be guessed: every row looks alike, with nothing between scores and
+  /// weights.
+  bool is_secret = false;
   double weights_sum = 0.0;
   std::size_t largest = 0;  ///< the key of the largest masked score
 
   bool has_sink() const { return of_key[0].rule == Rule::softmax && of_key[0].bias; }
   const Explanation& at(std::size_t key) const { return of_key[of_key.size() == 1 ? 0 : key]; }
+  /// Whether columns between the scores and the weights say how these were made.
+  bool has_exponentials() const { return !by_hand && !left_out && !fully_masked && !is_secret; }
   /// The key's own term in the explanation of its weight.
   const model::Term& term(std::size_t key) const {
     const Explanation& made = at(key);
@@ -55,6 +60,7 @@ Close look_closely(const QueryRow& row) {
   close.by_hand = first.rule == Rule::given_by_hand || first.terms.empty();
   close.left_out = trace.overrides.mistake == model::Mistake::no_softmax && !close.by_hand;
   close.fully_masked = first.rule == Rule::fully_masked;
+  close.is_secret = row.is_guessed() && !close.by_hand;
   close.naive = first.rule == Rule::softmax && !first.maximum;
   // A mistaken softmax over the queries has terms with other queries.
   close.along_keys =
@@ -83,8 +89,7 @@ Close look_closely(const QueryRow& row) {
 
 std::vector<std::string> notes_of(const QueryRow& row, const Close& close) {
   std::vector<std::string> notes;
-  // In the guessing game every row gets the same note, so as not to give the mistake away.
-  if (row.is_guessed() && !close.by_hand) {
+  if (close.is_secret) {
     notes.emplace_back(base::text("stage.softmax.guess"));
     return notes;
   }
@@ -175,10 +180,9 @@ void put_headings(KeyTable& table, const SoftmaxColumns& columns, const QueryRow
     put_heading(table, columns.shifted_right - columns.shifted_width, columns.shifted_width,
                 Side::right, {"s − max"}, maximum);
   }
-  // The columns between would tell which mistake is to be guessed.
-  if (close.left_out || row.is_guessed()) {
+  if (close.left_out || close.is_secret) {
     return put_heading(table, columns.bar_x, table.right - columns.bar_x, Side::left,
-                       {base::text("stage.softmax.weight")}, {row.is_guessed() ? "" : "= s"});
+                       {base::text("stage.softmax.weight")}, {close.is_secret ? "" : "= s"});
   }
   // The column s − max makes part of this heading unnecessary.
   const std::string of_shifted = base::text("stage.softmax.of", {{"argument", "s − max"}});
@@ -254,18 +258,17 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   sizes.footing = sums_line + sink_height;
   sizes.notes = notes_of(row, close);
   const std::vector<float> weights = row.values("attention_weights");
-  const bool computed =
-      !close.by_hand && !close.left_out && !close.fully_masked && !row.is_guessed();
+  const bool computed = close.has_exponentials();
   KeyTable table = begin_table(row, "softmax-row", place, sizes, weights, input.view_state.key);
   const int decimals = table.width() >= 220.0F ? 3 : 2;
   const std::string rounded = rounded_sum(weights, decimals);
-  if (!rounded.empty() && table.rows.left_out == 0 && !row.is_guessed()) {
+  if (!rounded.empty() && table.rows.left_out == 0 && !close.is_secret) {
     sizes.notes.push_back(base::text("stage.sum.rounded", {{"sum", rounded}}));
     table = begin_table(row, "softmax-row", place, sizes, weights, input.view_state.key);
   }
   const float number_width = table.type * 0.6F * static_cast<float>(decimals + 2);
   const SoftmaxColumns columns = columns_of(table, number_width, names_of_masked_score(row),
-                                            !close.naive && !close.left_out && !row.is_guessed());
+                                            !close.naive && !close.left_out && !close.is_secret);
   constexpr int room = 6;
   const bool one_sum = computed && close.along_keys;
   put_headings(table, columns, row, close, one_sum);

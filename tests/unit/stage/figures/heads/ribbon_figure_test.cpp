@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "stage/compositions.hpp"
+#include "stage/focus/step_cell.hpp"
 #include "stage/layout/lettering.hpp"
 
 namespace stage {
@@ -57,10 +58,32 @@ const Words* address_line(const Figure& figure) {
   return words != nullptr ? words : words_with(figure, "]: ");
 }
 
+/// The step's own cell; of merged, the number that it is a copy of.
+document::CellRef followed_cell(const Composed& composed) {
+  const FigureInput input = composed.input();
+  EXPECT_FALSE(input.view_state.cell);
+  const document::CellRef cell = step_cell(input.attention, input.view_state);
+  if (cell.tensor != TensorId("merged")) return cell;
+  const std::size_t dim = composed.trace().config.head_dim();
+  const std::size_t column = cell.index[2];
+  return {"merged_split", {cell.index[0], cell.index[1], column / dim, column % dim}};
+}
+
 std::size_t followed_float(const Composed& composed) {
-  const auto followed = followed_cell(composed.input());
-  EXPECT_TRUE(followed);
-  return followed ? composed.trace()[followed->tensor].position(followed->index) : 0;
+  const document::CellRef followed = followed_cell(composed);
+  return composed.trace()[followed.tensor].position(followed.index);
+}
+
+/// How the address line of a ribbon begins while this cell has the focus.
+std::string address_of(const document::Computed& computed, document::ViewState view_state,
+                       document::CellRef cell) {
+  view_state.cell = std::move(cell);
+  Stage stage;
+  put_ribbon(stage, {computed, computed.attentions.front(), view_state},
+             {0.0F, 0.0F, 856.0F, 260.0F});
+  const Words* line = address_line(stage.figures[0]);
+  EXPECT_NE(line, nullptr);
+  return line == nullptr ? "" : line->text.substr(0, line->text.find(']') + 1);
 }
 
 TEST(Ribbon, IsTheMemoryInOrder) {
@@ -120,25 +143,12 @@ TEST(Ribbon, FollowsTheChosenCell) {
   const auto& [name, computed] = computed_examples().front();
   document::ViewState view_state;
   view_state.attention = computed.attentions.front().id;
-  const model::Trace& trace = computed.attentions.front().trace;
   view_state.step = StepId::transpose;
-  const std::size_t last = trace.config.query_len - 1;
-  view_state.cell = document::CellRef{"q", {0, last, 1}};
-  const auto followed = followed_cell({computed, computed.attentions.front(), view_state});
-  ASSERT_TRUE(followed) << name;
-  EXPECT_EQ(followed->tensor, TensorId("q_heads"));
-  EXPECT_EQ(trace["q_heads"].position(followed->index),
-            trace["q"].position(view_state.cell->index));
+  EXPECT_EQ(address_of(computed, view_state, {"q", {0, 2, 1}}), "q_heads[0, 2, 1]") << name;
   // A cell of another memory is none of this ribbon's.
-  view_state.cell = document::CellRef{"output", {0, last, 1}};
   view_state.query = 1;
-  const auto other = followed_cell({computed, computed.attentions.front(), view_state});
-  ASSERT_TRUE(other);
-  EXPECT_EQ(other->index, (Index{0, 0, 1, 0}));
-  for (const StepId step : {StepId::overview, StepId::scores, StepId::output}) {
-    view_state.step = step;
-    EXPECT_FALSE(followed_cell({computed, computed.attentions.front(), view_state}));
-  }
+  EXPECT_EQ(address_of(computed, view_state, {"output", {0, 2, 1}}), "q_heads[0, 1, 0]")
+      << "the first number of the chosen query in the only head";
 }
 
 // A merged number lies in other memory, and the ribbon shows where it was copied from.
@@ -148,11 +158,8 @@ TEST(Ribbon, FollowsTheNumberThatAChosenOneIsACopyOf) {
     document::ViewState view_state;
     view_state.attention = computed.attentions.front().id;
     view_state.step = StepId::merge;
-    view_state.cell = document::CellRef{"merged", {0, 1, 4}};
-    const auto followed = followed_cell({computed, computed.attentions.front(), view_state});
-    ASSERT_TRUE(followed) << name;
-    EXPECT_EQ(followed->tensor, TensorId("merged_split"));
-    EXPECT_EQ(followed->index, (Index{0, 1, 1, 1})) << "head 1 begins at column 3";
+    EXPECT_EQ(address_of(computed, view_state, {"merged", {0, 1, 4}}), "merged_split[1, 1, 1]")
+        << name << ": head 1 begins at column 3";
   }
 }
 
@@ -177,10 +184,9 @@ TEST(Ribbon, WorksOutTheAddressOfTheMarkedCell) {
     ASSERT_TRUE(line != nullptr || !roomy);
     if (line == nullptr) return;
     ++lines;
-    const auto followed = followed_cell(composed.input());
-    ASSERT_TRUE(followed);
-    const Tensor& tensor = composed.trace()[followed->tensor];
-    const std::string name(model::name_of(followed->tensor));
+    const document::CellRef followed = followed_cell(composed);
+    const Tensor& tensor = composed.trace()[followed.tensor];
+    const std::string name(model::name_of(followed.tensor));
     ASSERT_EQ(line->text.substr(0, name.size() + 1), name + "[");
     // index of each axis but the first; then index and stride of each; then where that leads.
     const std::vector<std::size_t> numbers = numbers_in(line->text.substr(name.size()));
@@ -188,8 +194,8 @@ TEST(Ribbon, WorksOutTheAddressOfTheMarkedCell) {
     ASSERT_EQ(numbers.size(), 3 * axes + 1) << line->text;
     std::size_t sum = 0;
     for (std::size_t axis = 0; axis < axes; ++axis) {
-      ASSERT_EQ(numbers[axis], followed->index[axis + 1]) << line->text;
-      ASSERT_EQ(numbers[axes + 2 * axis], followed->index[axis + 1]) << line->text;
+      ASSERT_EQ(numbers[axis], followed.index[axis + 1]) << line->text;
+      ASSERT_EQ(numbers[axes + 2 * axis], followed.index[axis + 1]) << line->text;
       ASSERT_EQ(numbers[axes + 2 * axis + 1], tensor.strides()[axis + 1]) << line->text;
       sum += numbers[axes + 2 * axis] * numbers[axes + 2 * axis + 1];
     }
@@ -197,7 +203,7 @@ TEST(Ribbon, WorksOutTheAddressOfTheMarkedCell) {
     const Block& block = stage.blocks.front();
     const std::size_t begin =
         first_float(composed.trace()[block.tensor], composed.view_state.sample);
-    ASSERT_EQ(begin + sum, tensor.position(followed->index)) << line->text;
+    ASSERT_EQ(begin + sum, tensor.position(followed.index)) << line->text;
   });
   EXPECT_GT(lines, 50U);
 }
@@ -218,9 +224,8 @@ TEST(Ribbon, SaysShapeAndStridesBeforeAndAfter) {
     const Figure& figure = stage.figures[0];
     const Words* after = words_with(figure, "after");
     if (after == nullptr || after->text != "after") return;
-    const auto followed = followed_cell(composed.input());
-    ASSERT_TRUE(followed);
-    const Tensor& tensor = composed.trace()[followed->tensor];
+    const document::CellRef followed = followed_cell(composed);
+    const Tensor& tensor = composed.trace()[followed.tensor];
     // The strides as PyTorch would print them, without the batch's.
     std::string strides = "[";
     for (std::size_t axis = 1; axis < tensor.rank(); ++axis)
@@ -293,9 +298,8 @@ TEST(Ribbon, OfAMergeHasWhereTheNumberIsCopiedTo) {
     ASSERT_EQ(stage.blocks.size(), 2U);
     const Block& merged = stage.blocks[1];
     ASSERT_EQ(merged.tensor, TensorId("merged"));
-    const auto followed = followed_cell(composed.input());
-    ASSERT_TRUE(followed);
-    const Index& index = followed->index;  // of merged_split: sample, token, head, dimension
+    const document::CellRef followed = followed_cell(composed);
+    const Index& index = followed.index;  // of merged_split: sample, token, head, dimension
     const Index to{index[0], index[1], index[2] * composed.trace().config.head_dim() + index[3]};
     const auto position = merged.position_of(to);
     ASSERT_TRUE(position);
@@ -325,10 +329,9 @@ TEST(Ribbon, ArcsCountToTheMarkedFloatInTwoOrders) {
     ASSERT_LT(arcs.front().points.front().y, run.cells.y);
     ASSERT_GT(arcs.back().points.back().y, run.cells.bottom());
     // As many jumps along each axis as its index says, each as far as its stride.
-    const auto followed = followed_cell(composed.input());
+    const document::CellRef followed = followed_cell(composed);
     std::size_t jumps = 0;
-    for (std::size_t axis = 1; axis < followed->index.rank(); ++axis)
-      jumps += followed->index[axis];
+    for (std::size_t axis = 1; axis < followed.index.rank(); ++axis) jumps += followed.index[axis];
     ASSERT_EQ(arcs.size(), 2 * jumps);
   });
   EXPECT_GT(seen, 10U);
