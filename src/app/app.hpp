@@ -332,7 +332,7 @@ class App final : public platform::Client {
   /// What the reader chose in the panel: a number, a table, code or a picture.
   void copy(draw::CopyAs as);
   void copy_program(code::Library library);
-  void copy_text(const stage::Block& block, draw::CopyAs as);
+  void copy_text(const stage::Block& shown, draw::CopyAs as);
   void save_file(const std::string& name, const std::string& bytes, const char* media_type);
   /// "you-are-welcome-softmax"
   std::string step_file_name() const;

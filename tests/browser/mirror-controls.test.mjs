@@ -190,6 +190,14 @@ describe('every control of the canvas has its name in the text', () => {
     await at(page, 'button', 'Copy as NumPy').press('Enter');
     const code = await clipboard(page);
     assert.match(code, /^decoder_self_attention_mask = np\.array\(\[\n    \[0, -np\.inf\],/m);
+
+    await api(page, 'set', { example: 'gender-and-number', step: 'sentence', query: 6 });
+    await until(() => at(page, 'button', /^head outputs/).first().isVisible(), 'the query’s row is there');
+    await enter(page, /^head outputs/);
+    await at(page, 'button', 'Copy as NumPy').press('Enter');
+    const row = await clipboard(page);
+    assert.match(row, /^# head_outputs\[0, 0, 6:7, :\]$/m);
+    assert.match(row, /^head_outputs = np\.array\(\[\n    \[[^\]]*\],\n\], dtype=/m);
     assertQuiet(page);
   });
 

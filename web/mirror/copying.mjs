@@ -17,11 +17,6 @@ export function floatText(value, infinity = 'inf') {
   return String(value);
 }
 
-/** "[0, 1, :, :]": which part of its tensor a matrix is, as Python writes it. */
-function partText({ corner, row_axis, column_axis }) {
-  return `[${corner.map((at, axis) => (axis === row_axis || axis === column_axis ? ':' : at)).join(', ')}]`;
-}
-
 /** All numbers of a matrix, row by row, read window by window. */
 export function numbersOf(api, block) {
   const most = 16;
@@ -61,5 +56,5 @@ export function codeText(api, block, dialect) {
   const flat = block.column_axis === null;
   const lists = flat ? list(numbers.flat()) : `[\n${numbers.map((row) => `    ${list(row)},\n`).join('')}]`;
   const name = `${prefix}${block.tensor}`;
-  return `${importing}\n\n# ${name}${partText(block)}\n${name.replaceAll('.', '_')} = ${open}${lists}${close}\n`;
+  return `${importing}\n\n# ${name}${block.part}\n${name.replaceAll('.', '_')} = ${open}${lists}${close}\n`;
 }

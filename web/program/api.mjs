@@ -102,7 +102,8 @@ export function createApi(instance) {
      * with `to` for `set`. `changed` is a sentence about the last
      * edit, empty when other numbers changed since. The focus is the cell that all of it is about, {attention, tensor,
      * index, text, sources: {attention, tensor, index, text}[]}. A block is a matrix on the stage: {attention, tensor,
-     * title, shape, head, rows, columns, row_labels, column_labels, editable, corner, row_axis, column_axis}.
+     * title, shape, head, rows, columns, row_labels, column_labels, editable, corner, row_axis, column_axis, part}, its
+     * part as Python writes it: “[0, 1, :, :]”.
      */
     describe: () => call('describe'),
     /** What can be chosen now: examples, steps, attentions, heads, samples, tokens, masks, scales, mistakes, … */

@@ -130,6 +130,7 @@ Json block_json(const App& app, const stage::Stage& stage, const stage::Block& b
       .with("corner", json_of(block.corner))
       .with("row_axis", or_null(block.row_axis))
       .with("column_axis", or_null(block.column_axis))
+      .with("part", stage::part_of(block, attention.trace))
       .with("row_labels", axis_words(attention, block, block.row_axis, block.rows()))
       .with("column_labels", axis_words(attention, block, block.column_axis, block.columns()))
       .with("editable", document::is_editable(attention, block.tensor) ||

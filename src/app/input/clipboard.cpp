@@ -18,29 +18,19 @@ namespace app {
 
 namespace {
 
-/// "[0, 1, :, :]": which part of its tensor a block is, as Python writes it.
-std::string part_text(const stage::Block& block) {
-  std::string text;
-  for (std::size_t axis = 0; axis < block.corner.rank(); ++axis) {
-    const bool walks = block.row_axis == axis || block.column_axis == axis;
-    text += (axis == 0 ? "[" : ", ") + (walks ? ":" : std::to_string(block.corner[axis]));
-  }
-  return text + "]";
-}
-
-/// The numbers of a block; of one that draws only a part of its matrix, such as the query's row,
-/// all that part_text names.
-tensor::Tensor numbers_of(const stage::Block& block, const model::Trace& trace) {
+/// The block; of one that draws only a part of its matrix, such as the query's row, all of it.
+stage::Block whole(stage::Block block, const model::Trace& trace) {
   const bool is_matrix =
       block.row_axis && block.column_axis && *block.row_axis < *block.column_axis;
-  if (!is_matrix || block.is_difference || block.run || !trace.has(block.tensor))
-    return block.matrix;
-  tensor::Tensor matrix = trace[block.tensor];
-  for (std::size_t axis = matrix.rank(); axis-- > 0;) {
-    if (axis != *block.row_axis && axis != *block.column_axis)
-      matrix = matrix.select(axis, block.corner[axis]);
+  if (!is_matrix || block.is_difference || block.run || !trace.has(block.tensor)) return block;
+  block.matrix = trace[block.tensor];
+  for (std::size_t axis = block.matrix.rank(); axis-- > 0;) {
+    if (axis == *block.row_axis || axis == *block.column_axis)
+      block.corner[axis] = 0;
+    else
+      block.matrix = block.matrix.select(axis, block.corner[axis]);
   }
-  return matrix;
+  return block;
 }
 
 }  // namespace
@@ -159,23 +149,24 @@ void App::save_file(const std::string& name, const std::string& bytes, const cha
     view_.message = saved.error().message;
 }
 
-void App::copy_text(const stage::Block& block, draw::CopyAs as) {
+void App::copy_text(const stage::Block& shown, draw::CopyAs as) {
   const document::ComputedAttention& attention = session_.attention();
-  const bool whole = view_.copy_whole && as != draw::CopyAs::table && block.corner.rank() > 2;
-  tensor::Tensor tensor = numbers_of(block, attention.trace);
-  if (whole) {
+  const stage::Block block = whole(shown, attention.trace);
+  const bool all = view_.copy_whole && as != draw::CopyAs::table && block.corner.rank() > 2;
+  tensor::Tensor tensor = block.matrix;
+  if (all) {
     tensor = attention.trace.at_query(block.tensor, session_.document().view_state.query);
   } else if (!block.column_axis && as != draw::CopyAs::table) {
     tensor = tensor.reshape({tensor.dim(0)});  // a bias, drawn as a column
   }
   std::string name(model::name_of(block.tensor));
   std::string part = name;
-  if (!whole) part += part_text(block);
+  if (!all) part += stage::part_of(block, attention.trace);
   if (session_.computed().attentions.size() > 1) {
     name = files::tensor_name(lesson::name_of(attention.id), name);
     part = files::tensor_name(lesson::name_of(attention.id), part);
   }
-  if (block.is_difference && !whole) part = stage::minus_original(part);
+  if (block.is_difference && !all) part = stage::minus_original(part);
   platform_->set_clipboard(as == draw::CopyAs::numpy     ? files::to_numpy(name, part, tensor)
                            : as == draw::CopyAs::pytorch ? files::to_pytorch(name, part, tensor)
                                                          : files::to_tsv(tensor));

@@ -39,6 +39,25 @@ Rect Block::cell(std::size_t row, std::size_t column) const {
           width, height};
 }
 
+std::string part_of(const Block& block, const model::Trace& trace) {
+  const ops::Axes axes = trace.axes_of(block.tensor.value());
+  std::string text;
+  for (std::size_t axis = 0; axis < axes.rank(); ++axis) {
+    const std::size_t first = block.corner[axis];
+    std::size_t count = 0;
+    if (block.row_axis == axis) count = block.rows();
+    if (block.column_axis == axis) count = block.columns();
+    text += axis == 0 ? "[" : ", ";
+    if (count == 0)
+      text += std::to_string(first);
+    else if (count == trace.lengths[axes[axis]])
+      text += ":";
+    else
+      text += std::to_string(first) + ":" + std::to_string(first + count);
+  }
+  return text + "]";
+}
+
 void add_group(Stage& stage, Group group, std::vector<Block> blocks) {
   group.first_block = stage.blocks.size();
   group.block_count = blocks.size();

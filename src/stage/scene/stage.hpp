@@ -108,6 +108,10 @@ struct Block {
   }
 };
 
+/// Which part of its tensor a block is, as Python writes it: "[0, 1, :, :]" or, of rows 2 to 4,
+/// "[0, 1, 2:5, :]". `trace`: of its attention.
+std::string part_of(const Block& block, const model::Trace& trace);
+
 /// The parts of the map that can be closed into one card; values are the bits of document::MapOpen.
 enum class Fold : unsigned char {
   none,

@@ -355,5 +355,19 @@ TEST(IsNew, IsWhatTheOtherStageDoesNotShow) {
   for (const Block& block : all.blocks) EXPECT_TRUE(is_new(block, other));
 }
 
+// What NumPy would call it.
+TEST(PartOf, CountsOnlyTheRowsThatAreThere) {
+  const Scene& scene = cross_attention();
+  const model::Trace& trace = scene.attention.trace;
+  Block block = staged(scene, lesson::StepId::scores, false, 1).blocks.back();
+  ASSERT_EQ(block.tensor, TensorId("scores"));
+  EXPECT_EQ(part_of(block, trace), "[0, 1, :, :]");
+  block.corner[3] = 1;
+  block.matrix = block.matrix.narrow(1, 1, 2);
+  EXPECT_EQ(part_of(block, trace), "[0, 1, :, 1:3]");
+  block.row_axis.reset();
+  EXPECT_EQ(part_of(block, trace), "[0, 1, 0, 1:3]");
+}
+
 }  // namespace
 }  // namespace stage
