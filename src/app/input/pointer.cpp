@@ -7,6 +7,7 @@
 #include "draw/panels/widgets.hpp"
 #include "imgui.h"
 #include "model/roles.hpp"
+#include "stage/focus/step_cell.hpp"
 #include "stage/layout/matrices/batch_stack.hpp"
 #include "stage/wording/cell/explanation_words.hpp"
 
@@ -285,8 +286,18 @@ void App::show_sheet(stage::Point plane) const {
 void App::show_axes(stage::Point plane) const {
   for (const stage::Group& group : stage_.groups) {
     if (!group.caption.contains(plane)) continue;
-    const std::string words = stage::axis_words(group.shape);
-    if (!words.empty()) draw::tooltip(words);
+    if (stage::axis_words(group.shape).empty()) return;
+    // Of one head or one sample, all that the tensor has.
+    const model::Trace& trace = session_.attention().trace;
+    std::string shape = group.shape;
+    std::string words;
+    if (trace.has(group.tensor)) {
+      shape = stage::shape_text(trace, group.tensor.value());
+      words = base::text("app.shape.whole",
+                         {{"tensor", model::name_of(group.tensor)}, {"shape", shape}}) +
+              "\n";
+    }
+    draw::tooltip(words + stage::axis_words(shape));
     return;
   }
 }

@@ -108,7 +108,8 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
   const draw::Theme& colours = theme();
   draw::Scene scene = scene_at(seconds);
   begin_picture(scene);
-  const std::optional<std::size_t> legend = legend_block();
+  std::optional<std::size_t> legend = legend_block();
+  if (legend && !draw::Legend::is_needed(stage_.blocks[*legend])) legend.reset();
   const stage::Block* scaled = legend ? &stage_.blocks[*legend] : nullptr;
   if (scaled != nullptr) scene.legend = legend_.matrix(*scaled);
   ImDrawList* list = ImGui::GetBackgroundDrawList();

@@ -1,5 +1,7 @@
 #include "draw/legend/legend.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "base/text.hpp"
@@ -23,6 +25,13 @@ const tensor::Tensor& Legend::matrix(const stage::Block& block) {
     }
     return tensor::Tensor({1, steps}, values);
   });
+}
+
+bool Legend::is_needed(const stage::Block& block) {
+  if (block.colouring == stage::Colouring::weights || block.range != 1.0F) return true;
+  const std::vector<float> values = block.matrix.values();
+  return std::any_of(values.begin(), values.end(),
+                     [](float value) { return std::isfinite(value) && value != 0.0F; });
 }
 
 Legend::Ends Legend::ends(const stage::Block& block) {

@@ -17,6 +17,8 @@ class Legend {
   /// The scale of `block`, to be drawn at `bar_place`.
   const tensor::Tensor& matrix(const stage::Block& block);
   static stage::Rect bar_place(const stage::Rect& legend);
+  /// False where no cell has a colour, as in a mask of nothing but 0 and −∞.
+  static bool is_needed(const stage::Block& block);
   /// The numbers at both ends, as text.
   struct Ends {
     std::string low;

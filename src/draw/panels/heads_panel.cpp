@@ -94,6 +94,7 @@ class HeadsRow {
   bool shows_all() const { return of_sentence_ ? view_state_.mean_heads : view_state_.all_heads; }
 
   std::string_view all_heads() const {
+    if (of_sentence_) return base::text("draw.heads.mean_of_all");
     return base::text(form_.close ? "draw.heads.all" : "draw.heads.all_heads");
   }
   float between_groups() const { return form_.close ? 10.0F : 20.0F; }
@@ -186,7 +187,8 @@ class HeadsRow {
   void listed_heads() {
     std::vector<std::string> labels;
     for (std::size_t head = 0; head < heads_.size(); ++head) labels.push_back(head_name(head));
-    labels.emplace_back(base::text("draw.heads.all_heads"));
+    labels.emplace_back(
+        base::text(of_sentence_ ? "draw.heads.mean_of_all" : "draw.heads.all_heads"));
     const int chosen = static_cast<int>(shows_all() ? heads_.size() : view_state_.head);
     const auto pressed = widgets_.drop_down("##head", labels, chosen, listed_width);
     if (pressed && *pressed == heads_.size()) choose_all();

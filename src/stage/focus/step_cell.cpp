@@ -108,19 +108,22 @@ CellRef step_cell(const document::ComputedAttention& attention,
   return {tensor, index};
 }
 
+std::string shape_text(const model::Trace& trace, TensorId tensor, bool with_batch) {
+  std::string text = "[";
+  for (const model::Axis axis : trace.axes_of(tensor)) {
+    if (axis == model::Axis::B && !with_batch) continue;
+    text += (text == "[" ? "" : ", ") + std::string(name_of(axis, trace.lengths)) + " " +
+            std::to_string(trace.lengths[axis]);
+  }
+  return text + "]";
+}
+
 std::string shapes_of(const document::ComputedAttention& attention,
                       const document::ViewState& view_state) {
   const Way way = way_of(attention.trace, view_state);
   const model::Trace& trace = attention.trace;
   const auto shape = [&](TensorId tensor) {
-    std::string text = std::string(model::name_of(tensor)) + " [";
-    const auto axes = trace.axes_of(tensor);
-    for (std::size_t axis = 0; axis < axes.rank(); ++axis) {
-      if (axes[axis] == model::Axis::B) continue;
-      text += (text.back() == '[' ? "" : ", ") + std::string(name_of(axes[axis], trace.lengths)) +
-              " " + std::to_string(trace.lengths[axes[axis]]);
-    }
-    return text + "]";
+    return std::string(model::name_of(tensor)) + " " + shape_text(trace, tensor, false);
   };
   std::vector<TensorId> from = way.from;
   // The weights that it is multiplied by belong to it, though they are no way from anywhere.

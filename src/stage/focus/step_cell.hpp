@@ -26,8 +26,11 @@ inline constexpr std::size_t explained_in_sentence = 5;
 document::CellRef step_cell(const document::ComputedAttention& attention,
                             const document::ViewState& view_state);
 
-/// What the step reads and what it computes, such as "q [B 2, Lq 3, E 6] → q_split [B 2, Lq 3, H 2,
-/// D 3]".
+/// The shape of a tensor of the trace, such as "[B 2, Lq 3, E 6]".
+std::string shape_text(const model::Trace& trace, model::TensorId tensor, bool with_batch = true);
+
+/// What the step reads and what it computes, such as "q [Lq 3, E 6] → q_split [Lq 3, H 2, D 3]",
+/// and how large the batch is.
 std::string shapes_of(const document::ComputedAttention& attention,
                       const document::ViewState& view_state);
 

@@ -67,6 +67,22 @@ void heading(const Screen& screen, Widgets& widgets) {
            packed(screen.theme.quiet), words_for(screen.focus.by));
 }
 
+/// The cell's name with its number at the right of the same line or, without room there, below it.
+void named_number(const Screen& screen, Widgets& widgets, const std::string& name,
+                  const std::string& number) {
+  constexpr float name_size = 14.0F;
+  constexpr float number_size = 15.0F;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float room = ImGui::GetContentRegionAvail().x;
+  widgets.numbers(name, screen.theme.text, name_size);
+  const float taken = measure(screen.type.numbers, name_size, name).x +
+                      measure(screen.type.strong_numbers, number_size, number).x;
+  if (taken + 10.0F > room) return widgets.numbers(number, screen.theme.text, number_size, true);
+  set_text(ImGui::GetWindowDrawList(), screen.type.strong_numbers, number_size,
+           {at.x + room, at.y + name_size / 2.0F + 1.0F}, Align::right, packed(screen.theme.text),
+           number);
+}
+
 void editing(const Screen& screen, Widgets& widgets, View& view, Requests& requests,
              const Cell& cell) {
   const document::ComputedAttention& attention = screen.attention;
@@ -125,24 +141,27 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
   // Another cell begins with its name and its number.
   if (view.inspected != cell) ImGui::SetScrollY(0.0F);
   view.inspected = cell;
-  // No heading where a line of arithmetic is worth more: over the stage, where the inspector opens
-  // for a cell that was just chosen, and above an open group of controls.
+  // Above an open group of controls, and over the stage, a line of arithmetic is worth more than a
+  // heading and a large number.
   constexpr float enough_for_heading = 200.0F;
-  if (screen.chrome.form == stage::Form::page &&
-      ImGui::GetContentRegionAvail().y >= enough_for_heading)
-    heading(screen, widgets);
+  const bool page = screen.chrome.form == stage::Form::page;
+  const bool low = page && ImGui::GetContentRegionAvail().y < enough_for_heading;
+  if (page && !low) heading(screen, widgets);
+  const std::string address = address_text(attention, cell.tensor, cell.index);
+  const bool under_way = screen.focus.added && *screen.focus.added < made.terms.size();
   const bool with_equation =
       screen.chrome.form == stage::Form::phone && !screen.chrome.panel.empty();
   if (with_equation) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     ImGui::Dummy({width, draw_equation(screen, {at.x, at.y, width, 72.0F}, 12.0F)});
+  } else if (low && !under_way) {
+    named_number(screen, widgets, address, number_of(made.cell.tensor, made.cell.value));
   } else {
-    widgets.numbers(address_text(attention, cell.tensor, cell.index), screen.theme.text, 14.0F);
+    widgets.numbers(address, screen.theme.text, 14.0F);
   }
   widgets.words(stage::place_words(attention, cell), screen.theme.quiet, 12.5F);
-  const bool under_way = screen.focus.added && *screen.focus.added < made.terms.size();
-  if (!under_way && !with_equation)
+  if (!under_way && !with_equation && !low)
     widgets.numbers(number_of(made.cell.tensor, made.cell.value), screen.theme.text, 21.0F, true);
   if (const auto was = held_before(screen, cell, made.cell.value); was && !under_way) {
     const bool compares = screen.session.document().view_state.compare;

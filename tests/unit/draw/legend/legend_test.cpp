@@ -92,5 +92,19 @@ TEST(Ends, SayTheLargestNumberOfEveryMatrix) {
   EXPECT_EQ(Legend::ends(with_range(3e-9F)).low, "\u22123.00e\u22129");
 }
 
+// Between −1 and 1, as an empty scale has it, there is nothing in a mask of 0 and −∞.
+TEST(Legend, IsLeftOutWhereNothingHasAColour) {
+  constexpr float hidden = -std::numeric_limits<float>::infinity();
+  stage::Block mask = with_range(1.0F);
+  mask.matrix = tensor::Tensor({1, 3}, {0.0F, hidden, hidden});
+  EXPECT_FALSE(Legend::is_needed(mask));
+  mask.matrix = tensor::Tensor({1, 3}, {0.0F, hidden, -1.0F});
+  EXPECT_TRUE(Legend::is_needed(mask));
+  mask.matrix = tensor::Tensor({1, 3}, {0.0F, hidden, hidden});
+  mask.range = 2.0F;  // of another part of the tensor
+  EXPECT_TRUE(Legend::is_needed(mask));
+  EXPECT_TRUE(Legend::is_needed(weights()));
+}
+
 }  // namespace
 }  // namespace draw
