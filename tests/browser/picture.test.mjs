@@ -88,7 +88,7 @@ async function pressChoose(right = 0) {
       await page.mouse.click(1000, 600); // the line of the group
       await settled(page);
     }
-    for (let y = 326; y < 560; y += 8) { // below the tabs, which fold it or open others
+    for (let y = 366; y < 560; y += 8) { // below the tabs, which fold it or open others
       await page.mouse.move(1000, y);
       await settled(page);
       const cursor = await page.evaluate(() => document.querySelector('.attention-live-canvas').style.cursor);

@@ -174,7 +174,7 @@ describe('the translator', () => {
       const second = first.candidates[1];
       await page.mouse.click(1100, 572); // the header Translation
       await page.evaluate(() => window.attentionLive.settled());
-      await page.mouse.click(1075, 467); // the second candidate for the first word
+      await page.mouse.click(1075, 504); // the second candidate for the first word
       assert.deepEqual((await state()).translation_begin, [second.token]);
       const other = await translation(page);
       assert.ok(other.text.startsWith(second.text), other.text);
@@ -185,7 +185,7 @@ describe('the translator', () => {
       await page.evaluate(() => window.attentionLive.set({ attention: 'cross_attention', query: 2 }));
       await state();
       const { tokens } = await translation(page);
-      await page.mouse.click(1075, 467);
+      await page.mouse.click(1075, 504);
       assert.deepEqual((await state()).translation_begin,
         [tokens[0].token, tokens[1].token, tokens[2].candidates[1].token]);
       await page.evaluate(() => window.attentionLive.undo());
@@ -213,13 +213,13 @@ describe('the translator', () => {
       assert.deepEqual(greedy.finished, []);
       await page.mouse.click(1100, 572); // the header Translation
       await page.evaluate(() => window.attentionLive.settled());
-      await page.mouse.click(1196, 325); // beam of 4
+      await page.mouse.click(1196, 362); // beam of 4
       assert.equal((await state()).beam, 4);
       const { finished, text } = await translation(page);
       assert.ok(finished.length >= 4);
       assert.deepEqual(finished.map(({ shown }) => shown), finished.map((_, i) => i === 0));
       assert.equal(finished[0].text, text);
-      await page.mouse.click(1100, 405); // the second of the list
+      await page.mouse.click(1100, 442); // the second of the list
       assert.deepEqual((await state()).translation_begin, finished[1].tokens);
       const second = await translation(page);
       assert.equal(second.text, finished[1].text);

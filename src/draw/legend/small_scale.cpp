@@ -54,8 +54,8 @@ std::vector<Rect> drawn_places(const Drawn& drawn) {
 }
 
 /// Where a scale of this extent may stand, the best place first: after the last word of the
-/// caption's lower or upper line, under the matrices of the group, or right of the matrix, below or
-/// above it.
+/// caption's lower or upper line, under the matrices of the group, right of the matrix, below or
+/// above it, or left of the caption.
 std::vector<Rect> possible_places(const Drawn& drawn, const stage::Block& block,
                                   const stage::Point& extent) {
   const stage::Group& group = drawn.stage.groups[block.group];
@@ -75,6 +75,8 @@ std::vector<Rect> possible_places(const Drawn& drawn, const stage::Block& block,
   }
   std::reverse(places.begin(), places.end());
   const Rect all = on_screen(group.bounds);
+  const bool captioned = !places.empty();
+  const float caption_line = captioned ? places.back().y : 0.0F;  // the upper one
   add(on_screen(drawn.stage.blocks[group.first_block].cells).x, all.bottom() + 5.0F);
   add(all.right() - extent.x, all.bottom() + 5.0F);
   const Rect own = on_screen(block.cells);
@@ -82,6 +84,7 @@ std::vector<Rect> possible_places(const Drawn& drawn, const stage::Block& block,
   const float left = std::max(own.x, own.right() - extent.x);
   add(left, own.bottom() + 8.0F);
   add(left, own.y - 8.0F - extent.y);
+  if (captioned) add(caption.x - 14.0F - extent.x, caption_line);
   return places;
 }
 

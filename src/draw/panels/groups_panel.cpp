@@ -29,7 +29,7 @@ constexpr std::array<const char*, group_count> titles = {"draw.translation.title
                                                          "draw.learn.title", "draw.copy.title"};
 /// Of an open group with its tabs, in logical pixels: all mistakes are seen at once, and on a high
 /// screen almost all settings.
-constexpr float least_open = 403.0F;
+constexpr float least_open = 366.0F;
 constexpr float most_open = 505.0F;
 constexpr float open_share = 0.6F;  // of the panel, between the two
 /// What the inspector keeps: the name, place and value of the cell in focus.

@@ -54,6 +54,26 @@ bool fits_beside(const Screen& screen, const TextSetting& setting, float title,
   return title + between + measure(screen.type.words, setting.sentence, sentence).x <= width;
 }
 
+/// The sentence under the title: in as many lines as there is room for or, where that is one, in
+/// smaller letters before it is cut. Returns the bottom.
+float sentence_below(const Screen& screen, const Rect& place, float size,
+                     const std::string& sentence) {
+  constexpr float least_size = 11.0F;
+  ImFont* font = screen.type.words;
+  size = std::round(size);  // as ImGui does
+  const float needed = measure(font, size, at_spaces(font, size, sentence, place.width)).y;
+  if (needed <= place.height) {
+    ImGui::SetCursorScreenPos({place.x, place.y});
+    Widgets(screen.theme, screen.type).words(sentence, screen.theme.quiet, size);
+    return ImGui::GetItemRectMax().y;
+  }
+  const float wide = measure(font, size, sentence).x;
+  const float smaller = std::max(least_size, std::floor(size * place.width / wide));
+  set_text(ImGui::GetWindowDrawList(), font, smaller, {place.x, place.y + size / 2.0F + 1.0F},
+           Align::left, packed(screen.theme.quiet), fitting(font, smaller, sentence, place.width));
+  return place.y + size + 2.0F;
+}
+
 /// The button that opens and closes the text for which the header has no room.
 void more_button(const Screen& screen, View& view, const Rect& line, Requests& requests) {
   const float height = std::min(more_height, line.height);
@@ -216,9 +236,8 @@ void text_panel(const Screen& screen, View& view, Requests& requests) {
              {place.x + title + between, line.centre().y + 1.5F}, Align::left,
              packed(screen.theme.quiet), sentence);
   } else if (below) {
-    ImGui::SetCursorScreenPos({place.x, y});
-    Widgets(screen.theme, screen.type).words(sentence, screen.theme.quiet, setting.sentence);
-    y = ImGui::GetItemRectMax().y;
+    y = sentence_below(screen, {place.x, y, place.width, place.bottom() - y}, setting.sentence,
+                       sentence);
   }
   y += screen.chrome.form == Form::page ? 8.0F : screen.chrome.form == Form::phone ? 4.0F : 0.0F;
   // On a phone with an inspector below the stage, the equation is there.

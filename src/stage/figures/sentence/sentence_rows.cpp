@@ -77,7 +77,7 @@ void put_row(Stage& stage, Figure& figure, const document::ComputedAttention& at
   group.shape = "[" + std::to_string(columns) + "]";
   group.in_figure = true;
   group.bounds = block.cells;
-  group.caption = {block.cells.x, block.cells.y, 0.0F, 0.0F};
+  group.caption = {place.x, place.top, place.width, caption_height - over_cells};
   group.first_block = stage.blocks.size();
   group.block_count = 1;
   stage.groups.push_back(std::move(group));

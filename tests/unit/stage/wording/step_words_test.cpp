@@ -116,7 +116,7 @@ TEST(StepWords, OfAProjectionSayThatHeadsComeLater) {
     view_state.step = lesson::StepId::project;
     return words_of_step(computed, view_state);
   };
-  const std::string later = "heads share the result in the next step";
+  const std::string later = "heads come in the next step";
   EXPECT_NE(sentence(lesson::ExampleId::you_are_welcome).find(later), std::string::npos);
   EXPECT_EQ(sentence(lesson::ExampleId::pool_beats_badminton).find(later), std::string::npos);
 }
