@@ -15,6 +15,7 @@
 #include "draw/panels/widgets.hpp"
 #include "imgui_internal.h"
 #include "speaking.hpp"
+#include "stage/wording/step_words.hpp"
 
 namespace draw {
 namespace {
@@ -81,6 +82,28 @@ TEST(Panels, RowsOfControlsEndWithinTheirPlace) {
   }
   ImGui::NewFrame();
   for (const Row& row : rows) EXPECT_GT(row.seen, 100) << row.name;
+}
+
+// Under the title is one line, in letters of at least 11 pixels.
+TEST(TextPanel, HasASentenceThatFitsThePhonesLine) {
+  const Headless headless;
+  const stage::Chrome chrome = stage::arrange(390.0F, 844.0F);
+  std::size_t seen = 0;
+  for (const char* language : all_languages) {
+    const Speaking texts(language);
+    for (const document::Configuration& configuration : setups()) {
+      document::Session session(document::document_of(configuration));
+      for (const lesson::Step& step : lesson::steps()) {
+        document::perform(session, document::ChooseStep{step.id});
+        const document::ViewState& view_state = session.document().view_state;
+        const std::string sentence = stage::words_of_step(session.computed(), view_state);
+        EXPECT_LE(measure(headless.type.words, 11.0F, sentence).x, chrome.text.width)
+            << language << ", " << document::name_of(configuration) << ": " << sentence;
+        ++seen;
+      }
+    }
+  }
+  EXPECT_GT(seen, 100U);
 }
 
 // A row that has a place has something to choose in it: with one head on a phone it is the query.
