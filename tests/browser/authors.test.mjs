@@ -68,6 +68,17 @@ test('the form sets the figure and writes the code', async () => {
   assertQuiet(page);
 });
 
+test('a figure that nobody has touched changes its language with the form', async () => {
+  const page = await openAuthors();
+  await page.waitForFunction(() => document.querySelector('#figure').running);
+  for (const [language, title] of [['de', 'Aus Scores'], ['es', 'De puntuaciones'], ['', 'Turn scores']]) {
+    await page.selectOption('[name="lang"]', language);
+    await page.waitForFunction(async (wanted) => (
+      (await document.querySelector('#figure').describe()).step.title.startsWith(wanted)), title);
+  }
+  assertQuiet(page);
+});
+
 test('what is changed in the figure is in the code, and the code makes the same figure in another page', async () => {
   const page = await openAuthors();
   await start(page);

@@ -63,10 +63,6 @@ form.addEventListener('change', ({ target }) => {
   }
   if (target.value === '') figure.removeAttribute(target.name);
   else figure.setAttribute(target.name, target.value);
-  if (target.name === 'lang' && figure.running) { // a figure takes its language when it starts
-    figure.stop();
-    figure.start();
-  }
   suggestLabel();
   write();
 });

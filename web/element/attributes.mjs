@@ -16,7 +16,7 @@ const besideLesson = ['heads', 'legend', 'steps']; // the lesson has the text
 const loads = ['visible', 'click', 'eager'];
 
 /** The attributes that the element observes. */
-export const observed = [...fields, 'state', 'src', 'page', 'controls', 'hide', 'load', 'label', 'poster', 'autoplay'];
+export const observed = [...fields, 'state', 'src', 'page', 'controls', 'hide', 'load', 'label', 'lang', 'poster', 'autoplay'];
 export const isField = (name) => name === 'state' || fields.includes(name);
 
 /** Shortens text from outside for an error message. */

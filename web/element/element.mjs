@@ -112,6 +112,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
       guest: true,
       look: () => lookOf(this, this.#container),
       autoplay: this.#playsNow(),
+      language: languageAround(this), // the container still has that of the last start
     }));
     loadOf(this, (message) => this.#complain(message));
     this.#changed.clear();
@@ -179,6 +180,8 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     if (names.has('page')) this.#figure.api?.page(pageOf(this, complain));
     const label = this.getAttribute('label');
     if (names.has('label') && label !== null) this.#canvas?.setAttribute('aria-label', label);
+    // A program takes its language when it starts.
+    if (names.has('lang') && this.#figure.running) this.#rest();
     if ([...names].some(isField)) {
       if (!this.#figure.running && !this.#figure.state) this.#figure.start = startLink(this);
       else this.#try(() => (
