@@ -40,8 +40,10 @@ std::size_t first_group(const Screen& screen) {
   return screen.session.computed().translated ? 0 : 1;
 }
 
-/// The group that is open, if it is there.
+/// The group that is open, if it is there. All are folded while the step's words take their room.
 std::optional<PanelGroup> open_group(const Screen& screen, const View& view) {
+  if (screen.chrome.form == stage::Form::page && screen.session.document().view_state.more)
+    return std::nullopt;
   const bool there =
       view.open_group && static_cast<std::size_t>(*view.open_group) >= first_group(screen);
   return there ? view.open_group : std::nullopt;
@@ -123,7 +125,9 @@ std::string summary_of(const Screen& screen, PanelGroup group) {
 }
 
 void press_header(const Screen& screen, View& view, Requests& requests, PanelGroup group) {
-  const std::optional<PanelGroup> before = view.open_group;
+  const std::optional<PanelGroup> before = open_group(screen, view);
+  if (screen.chrome.form == stage::Form::page && screen.session.document().view_state.more)
+    requests.add(document::ShowMore{false});
   view.open_group = before == group ? std::nullopt : std::optional(group);
   // Who opens it wants to set targets; who leaves it without any is done with it.
   const bool targets = !screen.session.document().configuration.target.empty();

@@ -29,6 +29,7 @@ constexpr float edge = 8.0F;          // between the stage and the edge of the s
 constexpr float above_steps = 12.0F;  // the slider's knob reaches above the step bar
 constexpr float panel_width = 312.0F;
 constexpr float around_panel = 16.0F;
+constexpr float least_panel = 240.0F;  // folded groups, and the cell in focus over them
 constexpr float under_text = 10.0F;
 constexpr float around_words = 6.0F;
 constexpr float sheet_width = 330.0F;
@@ -244,10 +245,21 @@ class PlacesOnScreen {
     chrome_.text = {margin_, y_ + m_.above_text, width_ - 2.0F * margin_, m_.text};
     y_ = chrome_.text.bottom();
     if (is(Form::embed)) return;
+    if (!chrome_.panel.empty()) return words_in_panel();
     const float most = std::max(0.0F, (height_ - taken(parts_, m_)) / 2.0F - 2.0F * around_words);
     chrome_.words = {margin_, y_ + around_words, std::min(widest_words, room()),
                      std::min(opened_.words, most)};
     if (opened_.words > 0.0F) y_ = chrome_.words.bottom() + around_words;
+  }
+
+  /// On a page they take a part of the panel's room: what they explain keeps its size.
+  void words_in_panel() {
+    Rect& panel = chrome_.panel;
+    const float most = std::max(0.0F, panel.height - least_panel - edge);
+    chrome_.words = {panel.x, panel.y, panel.width, std::min(opened_.words, most)};
+    if (opened_.words == 0.0F) return;
+    panel.y = chrome_.words.bottom() + edge;
+    panel.height -= chrome_.words.height + edge;
   }
 
   void sentence() {

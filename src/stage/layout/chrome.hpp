@@ -33,8 +33,8 @@ struct Chrome {
   Form form = Form::page;
   Rect bar;   ///< at the top: name, example, undo, menu
   Rect text;  ///< title, sentence and equation; empty where the screen is too low for them
-  /// The step's words in full, above the stage or, where that is low, beside it. Without height
-  /// unless they are open.
+  /// The step's words in full: over the panel of a page, else above the stage or, where that is low,
+  /// beside it. Without height unless they are open.
   Rect words;
   /// The field of an example that takes a sentence, and the translation: in the bar of a page.
   Rect sentence;

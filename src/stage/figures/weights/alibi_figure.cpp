@@ -15,7 +15,7 @@ namespace stage {
 namespace {
 
 constexpr float around_plot = 52.0F;  // to the left, for the numbers of the axis
-constexpr float most_slope_words = 120.0F;
+constexpr float most_slope_words = 136.0F;
 constexpr float slope_line = 14.0F;
 constexpr float bias_note_line = 15.0F;
 
@@ -23,7 +23,7 @@ constexpr float bias_note_line = 15.0F;
 struct BiasPlot {
   Rect area;
   float farthest = 1.0F;  // the largest distance, at least 1
-  float lowest = -1.0F;   // the smallest bias of any head
+  float lowest = -1.0F;   // the smallest bias of any head, below 0
 
   Point at(float distance, float bias) const {
     return {area.x + area.width * distance / farthest, area.y + area.height * bias / lowest};
@@ -164,7 +164,9 @@ void put_alibi_figure(Stage& stage, const FigureInput& input, const Rect& wanted
                place.width - around_plot - beside,
                std::max(40.0F, place.height - query_line - 10.0F - below)};
   plot.farthest = static_cast<float>(std::max<std::size_t>(1, bias.dim(2) - 1));
-  for (const float value : bias.values()) plot.lowest = std::min(plot.lowest, value);
+  const std::vector<float> biases = bias.values();
+  const float lowest = *std::min_element(biases.begin(), biases.end());
+  if (lowest < 0.0F) plot.lowest = lowest;
 
   const Rect& area = plot.area;
   add_line(figure, {area.x, area.y}, {area.right(), area.y});

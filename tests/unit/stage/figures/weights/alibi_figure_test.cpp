@@ -93,7 +93,7 @@ TEST(AlibiFigure, SaysTheSlopes) {
   const std::string words =
       all_words(make_figure(scene, view_state, figure_places[0], put_alibi_figure).figure());
   for (const char* slope :
-       {"head 0: −0.2500", "head 1: −0.0625", "head 2: −0.0156", "head 3: −0.0039"}) {
+       {"head 0: m = 0.2500", "head 1: m = 0.0625", "head 2: m = 0.0156", "head 3: m = 0.0039"}) {
     EXPECT_NE(words.find(slope), std::string::npos) << slope << " in " << words;
   }
 }
