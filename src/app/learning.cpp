@@ -28,11 +28,13 @@ document::Command App::command_to_set(const document::CellAddress& cell, float v
 base::Result<void> App::learn() {
   const std::optional<float> before = document::loss_of(session_.computed());
   // Steps without anything in between are undone together while they play.
-  const bool goes_on = view_.learns && view_.learned.revision == session_.revision();
+  const bool follows = view_.learned.revision == session_.revision();
+  const bool goes_on = view_.learns && follows;
   auto done = told(session_.perform(document::Learn{}, goes_on));
   const std::optional<float> after = document::loss_of(session_.computed());
   if (done && before && after) {
-    view_.learned.steps = goes_on ? view_.learned.steps + 1 : 1;
+    if (!follows) view_.learned.first = *before;
+    view_.learned.steps = follows ? view_.learned.steps + 1 : 1;
     view_.learned.before = *before;
     view_.learned.after = *after;
     view_.learned.revision = session_.revision();
@@ -42,7 +44,7 @@ base::Result<void> App::learn() {
 
 void App::set_learning(bool on) {
   view_.learns = on;
-  view_.learned.revision = 0;  // what is learned from now on is undone by itself
+  if (on) view_.learned.revision = 0;  // what is learned from now on is undone by itself
   learned_at_ = -1.0;
   request_frame();
 }

@@ -46,7 +46,8 @@ struct Changed {
 struct Learned {
   float before = 0.0F;  ///< the loss
   float after = 0.0F;
-  std::size_t steps = 0;  ///< without a pause
+  float first = 0.0F;     ///< the loss before the first of `steps`
+  std::size_t steps = 0;  ///< with nothing else in between
   std::uint64_t revision = 0;
 };
 

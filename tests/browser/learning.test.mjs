@@ -45,6 +45,12 @@ describe('learning', () => {
     const { learning } = await api(page, 'describe');
     assert.ok(learning.loss < before && learning.before === before);
     assert.match(learning.update, /^query_input\[\d, \d\] ← .* − 0\.100 × .* = /);
+    assert.deepEqual([learning.first, learning.steps], [before, 1]);
+    await api(page, 'learn');
+    const { learning: second } = await api(page, 'describe');
+    assert.equal(second.before, learning.loss);
+    assert.deepEqual([second.first, second.steps], [before, 2], 'steps count from the first of them');
+    await api(page, 'undo');
     await api(page, 'undo');
     assert.equal(await loss(page), before);
 

@@ -96,7 +96,9 @@ export function createApi(instance) {
     cells: (part) => call('cells', part),
     /**
      * What is shown, in words: {example, step: {id, label, title, text, formula, spoken, worked},
-     * attention, path, shapes, blocks, chosen, focus, playing, training, speed, changed, notice, message}. `training` is null where the
+     * attention, path, shapes, blocks, chosen, focus, playing, learning, training, speed, changed, notice, message}.
+     * `learning` is null without a target, else {loss, before, first, steps, update, learns}: the loss, before the last
+     * step and before the first of so many in a row. `training` is null where the
      * example has no task, else {rule, playing, busy, steps, reached, text, trouble, answers, measured: {steps, loss,
      * accuracy}[]}. The path, of the translator, leads from the whole of it down to what is shown: {label, here, to}[],
      * with `to` for `set`. `changed` is a sentence about the last

@@ -24,6 +24,8 @@ Json learning_json(const App& app, const stage::Focus& focus) {
   Json json = Json::object().with("loss", number(static_cast<double>(*loss)));
   const bool just = app.learned().revision == app.session().revision();
   json.add("before", just ? number(static_cast<double>(app.learned().before)) : Json(nullptr));
+  json.add("first", just ? number(static_cast<double>(app.learned().first)) : Json(nullptr));
+  json.add("steps", just ? app.learned().steps : std::size_t{0});
   const auto update = document::shown_update(computed, document, focus.cell);
   json.add("update", update ? stage::update_text(computed.find(update->cell.attention), *update,
                                                  document.view_state.learning_rate)

@@ -21,8 +21,8 @@ void loss_line(const Screen& screen, const View& view, Widgets& widgets) {
   const bool just = view.learned.revision == screen.session.revision();
   const std::string now = number_text_telling(*loss);
   widgets.words(
-      just ? base::text("draw.learn.loss_fell",
-                        {{"before", number_text_telling(view.learned.before)}, {"loss", now}})
+      just ? base::counted_text("draw.learn.loss_fell", view.learned.steps,
+                                {{"first", number_text_telling(view.learned.first)}, {"loss", now}})
            : base::text("draw.learn.loss", {{"loss", now}}),
       screen.theme.text, 14.0F, true);
 }

@@ -84,12 +84,16 @@ CellRef step_cell(const document::ComputedAttention& attention,
     }
   }
   // That two axes were swapped is seen by jumps along both, so not in head 0 where all heads are
-  // there; and no jump leads to the memory's very first float. While cards are dealt, it is their
-  // turn.
+  // there, nor in token 0; and no jump leads to the memory's very first float. While cards are
+  // dealt, it is their turn.
   if (step == StepId::transpose && view_state.progress >= 1.0F) {
     const tensor::Tensor& made = attention.trace[tensor];
-    if (view_state.all_heads && index[1] == 0) index[1] = std::min<std::size_t>(1, made.dim(1) - 1);
-    if (index[1] + index[2] == 0) index[3] = std::min<std::size_t>(1, made.dim(3) - 1);
+    const auto second = [&](std::size_t axis) {
+      if (index[axis] == 0) index[axis] = std::min<std::size_t>(1, made.dim(axis) - 1);
+    };
+    if (view_state.all_heads) second(1);
+    second(2);
+    if (index[1] + index[2] == 0) second(3);
   }
   // A sum is most instructive where its terms are large, so take the row's largest number.
   if (step == StepId::sentence || step == StepId::project || step == StepId::reweight ||

@@ -22,7 +22,8 @@ Way way_of(const model::Trace& trace, const document::ViewState& view_state);
 inline constexpr std::size_t explained_in_sentence = 5;
 
 /// A cell of the tensor that the view state's step computes, for the chosen sample, query, key and
-/// head; in transpose never the first float of the memory, if there are others. It always exists.
+/// head; in transpose of the second head and the second token where the first is chosen, since arcs
+/// count to it. It always exists.
 document::CellRef step_cell(const document::ComputedAttention& attention,
                             const document::ViewState& view_state);
 

@@ -52,10 +52,13 @@ TEST(StepCell, IsOneOfTheStepsOwn) {
     const tensor::Tensor& tensor = attention.trace[cell.tensor];
     ASSERT_EQ(cell.index.rank(), tensor.rank());
     const auto axes = model::axes_of(cell.tensor);
-    const bool of_another_head = view_state.step == StepId::transpose && view_state.head == 0;
+    const bool transposes = view_state.step == StepId::transpose;
+    const bool of_another_head = transposes && view_state.head == 0;
+    const bool of_another_token = transposes && view_state.query == 0;
     for (std::size_t axis = 0; axis < axes.rank(); ++axis) {
       ASSERT_LT(cell.index[axis], tensor.dim(axis)) << name_of(axes[axis]);
       if (of_another_head && axes[axis] == model::Axis::H) continue;
+      if (of_another_token && axes[axis] == model::Axis::Lq) continue;
       const std::size_t place = cell.index[axis];
       EXPECT_TRUE(axes[axis] != model::Axis::B || place == view_state.sample) << place;
       EXPECT_TRUE(axes[axis] != model::Axis::H || place == view_state.head) << place;
@@ -67,7 +70,7 @@ TEST(StepCell, IsOneOfTheStepsOwn) {
   });
 }
 
-// Arcs count to it, along both axes that are swapped, unless the chosen query is the first.
+// Arcs count to it, along both axes that are swapped.
 TEST(StepCell, OfTransposeIsNeverTheFirstFloat) {
   std::size_t two_jumps = 0;
   for_each_look([&two_jumps](const ComputedAttention& attention, ViewState view_state) {
@@ -79,6 +82,7 @@ TEST(StepCell, OfTransposeIsNeverTheFirstFloat) {
       const tensor::Tensor& made = attention.trace[cell.tensor];
       EXPECT_EQ(cell.index[1] + cell.index[2] + cell.index[3] > 0, made.size() > made.dim(0));
       EXPECT_EQ(cell.index[1], made.dim(1) > 1 ? 1U : 0U);
+      EXPECT_EQ(cell.index[2], made.dim(2) > 1 ? 1U : 0U);
       two_jumps += cell.index[1] == 1 && cell.index[2] == 1;
       document::ViewState alone = view_state;
       alone.all_heads = false;
