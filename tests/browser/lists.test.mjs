@@ -1,4 +1,4 @@
-// An open list has the keys for itself; what was moved out of sight comes back.
+// What opens and closes: a list has the keys for itself; what was moved out of sight comes back; More covers nothing.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -68,4 +68,21 @@ test('a double click beside everything, or a double tap, shows the whole step ag
     await settled(page);
     assert.equal((await api(page, 'state')).framing, null);
   }
+});
+
+test('More takes room of the panel of a page, not of the stage; a group that is opened takes it back', async () => {
+  const page = await openPage('/#example=you-are-welcome&step=softmax');
+  await settled(page);
+  const places = async () => (await api(page, 'blocks')).map(({ rect }) => rect);
+  const before = await places();
+  await page.mouse.click(1230, 62); // More
+  await settled(page);
+  assert.equal((await api(page, 'state')).more, true);
+  assert.deepEqual(await places(), before);
+  const { height } = page.viewportSize();
+  await page.mouse.click(1050, height - 178); // the header Break it, while all are folded
+  await settled(page);
+  assert.equal((await api(page, 'state')).more, false);
+  assert.deepEqual(await places(), before);
+  assertQuiet(page);
 });
