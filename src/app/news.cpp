@@ -15,10 +15,8 @@ std::string why_mistake_is_unseen(const document::Session& session) {
   const model::Trace& trace = session.attention().trace;
   if (!of_masks || document::hides_a_key(trace, now.sample))
     return std::string(base::text("app.mistake.no_change"));
-  for (std::size_t other = 0; other < trace.config.batch; ++other) {
-    if (document::hides_a_key(trace, other))
-      return base::text("app.mistake.hides_elsewhere", {{"sample", other}});
-  }
+  if (const auto other = document::sample_with_a_hidden_key(trace))
+    return base::text("app.mistake.hides_elsewhere", {{"sample", *other}});
   return std::string(base::text("app.mistake.hides_nothing"));
 }
 

@@ -288,7 +288,8 @@ void App::show_axes(stage::Point plane) const {
     if (!group.caption.contains(plane)) continue;
     if (stage::axis_words(group.shape).empty()) return;
     // Of one head or one sample, all that the tensor has.
-    const model::Trace& trace = session_.attention().trace;
+    const stage::Block& first = stage_.blocks[group.first_block];
+    const model::Trace& trace = session_.computed().find(first.attention).trace;
     std::string shape = group.shape;
     std::string words;
     if (trace.has(group.tensor)) {

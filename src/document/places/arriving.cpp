@@ -18,6 +18,12 @@ bool hides_a_key(const model::Trace& trace, std::size_t sample) {
   return std::any_of(cells.begin(), cells.end(), [](float cell) { return std::isinf(cell); });
 }
 
+std::optional<std::size_t> sample_with_a_hidden_key(const model::Trace& trace) {
+  for (std::size_t sample = 0; sample < trace.config.batch; ++sample)
+    if (hides_a_key(trace, sample)) return sample;
+  return std::nullopt;
+}
+
 namespace {
 
 /// The query, or if it sees one key only, whose weight no divisor changes, the first that sees two.

@@ -1,12 +1,16 @@
 // Where the reader arrives in another step.
 #pragma once
 
+#include <optional>
+
 #include "document/computed.hpp"
 
 namespace document {
 
 /// Whether the mask hides a key from any query of a sample.
 bool hides_a_key(const model::Trace& trace, std::size_t sample);
+/// The first sample of the batch of which that is true; nothing if there is none.
+std::optional<std::size_t> sample_with_a_hidden_key(const model::Trace& trace);
 
 /// Another step. One who goes from step to step follows the same attention, sample and query
 /// through all of them. Who leaps, and chose no attention, sample or cell, lands where the step has

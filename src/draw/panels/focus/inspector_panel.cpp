@@ -141,8 +141,8 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
   // Another cell begins with its name and its number.
   if (view.inspected != cell) ImGui::SetScrollY(0.0F);
   view.inspected = cell;
-  // Above an open group of controls, and over the stage, a line of arithmetic is worth more than a
-  // heading and a large number.
+  // A page's panel is low while a group or the step's words are open: a line of arithmetic is then
+  // worth more than a heading and a large number. Where there is no panel there is no heading.
   constexpr float enough_for_heading = 200.0F;
   const bool page = screen.chrome.form == stage::Form::page;
   const bool low = page && ImGui::GetContentRegionAvail().y < enough_for_heading;

@@ -1,7 +1,6 @@
 #include "stage/figures/step_figures.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "base/text.hpp"
 #include "document/places/arriving.hpp"
@@ -69,15 +68,6 @@ BothWays compute_both_ways(const QueryRow& row) {
   return both;
 }
 
-/// Where this sample hides no key, the first one that does.
-std::optional<std::size_t> sample_that_hides(const QueryRow& row) {
-  const model::Trace& trace = row.trace();
-  if (document::hides_a_key(trace, row.sample())) return std::nullopt;
-  for (std::size_t other = 0; other < trace.config.batch; ++other)
-    if (document::hides_a_key(trace, other)) return other;
-  return std::nullopt;
-}
-
 std::vector<std::string> notes_of(const QueryRow& row, const BothWays& both) {
   std::vector<std::string> notes;
   if (!both.has_mask) {
@@ -89,8 +79,9 @@ std::vector<std::string> notes_of(const QueryRow& row, const BothWays& both) {
   } else {
     notes.push_back(
         base::counted_text("stage.mask.hidden_keys", row.keys(), {{"hidden", both.hidden}}));
-    const std::optional<std::size_t> other = sample_that_hides(row);
-    if (other) notes.push_back(base::text("stage.mask.hidden_elsewhere", {{"sample", *other}}));
+    const auto other = document::sample_with_a_hidden_key(row.trace());
+    if (other && !document::hides_a_key(row.trace(), row.sample()))
+      notes.push_back(base::text("stage.mask.hidden_elsewhere", {{"sample", *other}}));
   }
   if (!both.as_it_should) {
     notes.emplace_back(base::text("stage.mask.mistake"));

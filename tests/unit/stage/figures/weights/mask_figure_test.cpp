@@ -85,5 +85,18 @@ TEST(MaskFigure, SaysThatEveryKeyIsHidden) {
   EXPECT_FALSE(has(words, "NaN"));
 }
 
+// One who walks through the first sample, which has no padding, is told where there is some.
+TEST(MaskFigure, SaysWhichSampleHidesKeysWhereThisOneDoesNot) {
+  const FigureScene scene(document::computed(document::fresh(ExampleId::you_are_welcome, 0)));
+  document::ViewState view_state;
+  view_state.attention = AttentionId::encoder_self_attention;
+  for (const std::size_t sample : {std::size_t{0}, std::size_t{1}}) {
+    view_state.sample = sample;
+    const std::string words =
+        all_words(make_figure(scene, view_state, figure_places[0], put_mask_figure).figure());
+    EXPECT_EQ(has(words, "In sample 1 some keys are hidden"), sample == 0) << words;
+  }
+}
+
 }  // namespace
 }  // namespace stage
