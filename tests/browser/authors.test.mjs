@@ -183,18 +183,15 @@ test('the tables name every attribute, property, method and event, and the form 
     .map(([, name]) => name).filter((name) => name !== 'addEventListener');
   assert.ok(members.length >= 10, `${members}`);
   for (const name of [...observed, 'load', 'poster', ...events, ...members]) assert.ok(rows.includes(name), `${name} is in a table`);
-  // The figure accepts every example and step that can be chosen, and there are no others.
+  // The form offers every example and step that there is, and no others.
   await start(page);
   const offered = await page.$$eval('[name="example"] option', (options) => options.map(({ value }) => value));
-  const refused = await page.evaluate(async () => {
-    try {
-      await document.querySelector('#figure').setState({ example: 'no such example' });
-    } catch (cause) {
-      return cause.message;
-    }
-    return '';
-  });
-  for (const example of offered) assert.ok(refused.includes(example), `${example}: ${refused}`);
+  const program = await newPage(browser, { origin: server.origin });
+  await program.goto(`${server.origin}/`);
+  await program.waitForFunction(() => window.attentionLive?.choices);
+  const known = await program.evaluate(() => window.attentionLive.choices().examples.map(({ id }) => id));
+  // A file is no example that an attribute could name.
+  assert.deepEqual([...offered].sort(), known.filter((id) => id !== 'own-layer').sort());
   const steps = await page.$$eval('[name="step"] option', (options) => options.map(({ value }) => value));
   const typed = /type AttentionLiveStep =([^;]*);/.exec(types)[1].match(/'(\w+)'/g).map((name) => name.slice(1, -1));
   assert.deepEqual(steps, typed);

@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 import { assertQuiet } from '../browser/support.mjs';
+import { safetensors } from '../command/program.mjs';
 import { Firefox } from '../support/firefox.mjs';
 import { dist, inChromium, programState, withHost } from './support.mjs';
 
@@ -50,6 +51,26 @@ describe('the single file from a disk', () => {
       assert.equal((await programState(page)).step, 'scores');
       assert.equal(await page.locator('.attention-live').getAttribute('lang'), 'es');
       assert.equal(await page.locator('.attention-live-read').textContent(), 'Leer como texto');
+      assert.deepEqual(others(page.heard.requests), []);
+      assertQuiet(page);
+    });
+  });
+
+  test('a model with its tokenizer, and a text in words', async () => {
+    const words = ['[UNK]', '[CLS]', '[SEP]', 'the', 'fox', 'saw'];
+    const numbers = (rows, columns) => ({ shape: [rows, columns], data: Array.from({ length: rows * columns }, (_, i) => ((i * 7) % 11) / 10) });
+    const model = safetensors({
+      'h.0.attn.c_attn.weight': numbers(8, 24), 'h.0.attn.c_proj.weight': numbers(8, 8), 'wte.weight': numbers(words.length, 8),
+    });
+    await inChromium(async (page) => {
+      await page.goto(`${address}?lang=es`);
+      await programState(page);
+      const shown = await page.evaluate(async ([bytes, vocabulary]) => {
+        const file = new File([Uint8Array.from(bytes)], 'model.safetensors');
+        await window.attentionLive.openFile(file, { beside: [new File([vocabulary], 'vocab.txt')], words: 'The fox saw' });
+        return window.attentionLive.choices().query_tokens;
+      }, [[...model], words.join('\n')]);
+      assert.deepEqual(shown, ['[CLS]', 'the', 'fox', 'saw', '[SEP]']);
       assert.deepEqual(others(page.heard.requests), []);
       assertQuiet(page);
     });

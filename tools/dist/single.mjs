@@ -14,13 +14,13 @@ import { references } from './pages.mjs';
 const filesSource = `
   import factory from './attention-live.mjs';
   export const home = location.protocol === 'about:' ? '' : location.href.replace(/#.*/s, '');
-  export const codeAddress = () => new URL('about:blank');
+  export const codeAddress = () => new URL('about:blank#attention-live-code');
   export const importScript = async () => ({ default: factory });
   export const weightsAddress = () => null; // it would be three times as large
-  export const tokenizerAddress = () => null;
+  export const tokenizerAddress = () => new URL('about:blank#attention-live-tokenizer');
   export const posterAddress = () => null;
-  export async function requestCode() {
-    const code = document.getElementById('attention-live-code');
+  export async function requestCode({ hash }) {
+    const code = document.getElementById(hash.slice(1));
     if (!code || typeof DecompressionStream !== 'function') return new Response(null, { status: 501 });
     const text = atob(code.textContent);
     const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
@@ -52,7 +52,8 @@ export async function singleFile(site) {
   const script = enclosed(bundle.outputFiles[0].text.replaceAll('@attention-live-root@', '.'), 'script');
   const styles = await Promise.all(named('style').map((name) => bundleStyle(site, name)));
   const style = enclosed(styles.join('\n'), 'style');
-  const packed = gzipSync(readFileSync(join(site, 'program/attention-live.wasm')), { level: 9, memLevel: 9 });
+  const packed = (name) => gzipSync(readFileSync(join(site, 'program', name)), { level: 9, memLevel: 9 }).toString('base64');
+  const embedded = (id, name) => `  <script type="text/plain" id="${id}">${packed(name)}</script>\n`;
   const icon = readFileSync(join(site, 'icon.svg')).toString('base64');
   const policy = `default-src 'none'; script-src ${hash(script)} 'wasm-unsafe-eval'; style-src ${hash(style)}; ` +
     "img-src data: blob:; base-uri 'none'; form-action 'none'";
@@ -62,8 +63,9 @@ export async function singleFile(site) {
     .replace(/^[ \t]*<nav id="site".*?<\/nav>\n/ms, '') // the other pages are not in it
     .replace('</head>', () => `  <link rel="icon" href="data:image/svg+xml;base64,${icon}">
     <style>${style}</style>\n  </head>`)
-    .replace('</body>', () => `  <script type="text/plain" id="attention-live-code">${packed.toString('base64')}</script>
-    <script type="module">${script}</script>\n  </body>`);
+    .replace('</body>', () => embedded('attention-live-code', 'attention-live.wasm') +
+      embedded('attention-live-tokenizer', 'tokenizer.wasm') +
+      `    <script type="module">${script}</script>\n  </body>`);
   if (!html.includes(policy)) throw new Error('index.html has no policy to replace.');
   return Buffer.from(html);
 }

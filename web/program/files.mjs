@@ -22,10 +22,10 @@ export function importScript(fresh) {
 /** @returns {URL | null} of the translator's weights, 3 MB; null where they are not included */
 export const weightsAddress = () => new URL('translator.safetensors', import.meta.url);
 
-/** @returns {URL | null} of the WebAssembly of tokenizers; null where it is not included */
+/** The WebAssembly of tokenizers. */
 export const tokenizerAddress = () => new URL('tokenizer.wasm', import.meta.url);
 
-/** @returns {Promise<Response>} of the WebAssembly */
+/** @returns {Promise<Response>} of either WebAssembly */
 export const requestCode = (address, options) => fetch(address, options);
 
 /** @returns {string | null} address of the picture EXAMPLE-STEP-THEME: none here, because they are made by the packaging */

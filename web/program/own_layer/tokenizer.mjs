@@ -2,7 +2,7 @@
 // its own, which is loaded when the first one is opened.
 
 import { Sentence } from '../compiled_code.mjs';
-import { tokenizerAddress } from '../files.mjs';
+import { requestCode, tokenizerAddress } from '../files.mjs';
 import { textsOf } from '../language.mjs';
 import { text } from '../../texts/own_layer.mjs';
 
@@ -14,8 +14,7 @@ let compiled = null;
 /** Compiles the module once. After a failure the next call tries again. */
 function compile() {
   const address = tokenizerAddress();
-  if (!address) throw new Sentence(text('own_layer.tokenizer.not_included'));
-  compiled ??= fetch(address).then(async (response) => {
+  compiled ??= requestCode(address).then(async (response) => {
     if (!response.ok) throw new Sentence(text('own_layer.file.address', { status: response.status, file: address.pathname }));
     return WebAssembly.compile(await response.arrayBuffer());
   });

@@ -27,7 +27,6 @@ export default {
   'own_layer.file.no_layer': '{file} hat keine Attention {layer}.',
   'own_layer.file.address': 'Die Datei ließ sich nicht laden: Der Server antwortete mit {status} auf {file}.',
   'own_layer.file.connection': 'Die Datei ließ sich nicht laden: Die Verbindung ist abgebrochen.',
-  'own_layer.tokenizer.not_included': 'Tokenizer sind hier nicht enthalten: gib Token-IDs ein oder nimm die Seite.',
   'own_layer.tokenizer.long': 'Die Datei eines Tokenizers darf höchstens 64 MiB groß sein.',
   'own_layer.tokenizer.no_file': 'Ein Tokenizer gehört zu einem Modell: öffne zuerst eine .safetensors-Datei oder beide zusammen.',
   'own_layer.words.no_file': 'Tokens gibt man für die Attention einer Datei ein: öffne zuerst eine .safetensors-Datei.',

@@ -27,7 +27,6 @@ export default {
   'own_layer.file.no_layer': '{file} has no attention {layer}.',
   'own_layer.file.address': 'The file could not be downloaded: the server answered {status} for {file}.',
   'own_layer.file.connection': 'The file could not be downloaded: the connection failed.',
-  'own_layer.tokenizer.not_included': 'Tokenizers are not included here: type token ids, or use the page.',
   'own_layer.tokenizer.long': 'A tokenizer’s file of at most 64 MiB is read.',
   'own_layer.tokenizer.no_file': 'A tokenizer belongs to a model: open a .safetensors file first, or both together.',
   'own_layer.words.no_file': 'Tokens are typed for the attention of a file: open a .safetensors file first.',

@@ -27,7 +27,6 @@ export default {
   'own_layer.file.no_layer': '{file} no tiene ninguna atención {layer}.',
   'own_layer.file.address': 'No se pudo descargar el archivo: el servidor respondió {status} al pedir {file}.',
   'own_layer.file.connection': 'No se pudo descargar el archivo: falló la conexión.',
-  'own_layer.tokenizer.not_included': 'Aquí no se incluyen tokenizadores: escribe identificadores de tokens o usa la página.',
   'own_layer.tokenizer.long': 'Se lee un archivo de tokenizador de 64 MiB como máximo.',
   'own_layer.tokenizer.no_file': 'Un tokenizador pertenece a un modelo: abre antes un archivo .safetensors, o los dos juntos.',
   'own_layer.words.no_file': 'Los tokens se escriben para la atención de un archivo: abre antes un archivo .safetensors.',
