@@ -7,12 +7,14 @@
 #include "document/places/places.hpp"
 #include "stage/focus/step_cell.hpp"
 #include "stage/highlight/note_room.hpp"
+#include "stage/highlight/sources.hpp"
 #include "stage/layout/steps/step_layouts.hpp"
 #include "stage/motion/input_rows.hpp"
 #include "stage/motion/motion.hpp"
 #include "stage/motion/pieces.hpp"
 #include "stage/motion/products_back.hpp"
 #include "stage/scene/drawing.hpp"
+#include "stage/scene/matrices.hpp"
 
 namespace stage {
 
@@ -132,6 +134,33 @@ void show_gradients(Stage& stage, const FigureInput& input) {
   if (!ways.empty()) return travel_back(stage, ways);
   put_turns_back(stage, input, play);
   if (step == lesson::StepId::input) plan_rows_back(stage);
+}
+
+void show_read_values(Stage& stage, const FigureInput& input) {
+  const model::Trace& trace = input.attention.trace;
+  const document::ViewState& view_state = input.view_state;
+  // While the step plays, a matrix that is multiplied by is shown itself.
+  if (!view_state.cell || view_state.progress < 1.0F || !trace.has(view_state.cell->tensor)) return;
+  const model::Explanation made =
+      model::explain(trace, view_state.cell->tensor, view_state.cell->index);
+  stage.first_piece = std::min(stage.first_piece, stage.blocks.size());
+  for (const CellRange& range : sources_on(stage, trace, made)) {
+    if (!range.below) continue;
+    Block values = stage.blocks[range.block];
+    values.tensor = values.tensor.value();
+    values.matrix = same_cells_of(values, trace[values.tensor]);
+    values.range = value_range(trace[values.tensor]);
+    values.colouring = colouring_of(trace, values.tensor);
+    values.only_seen = true;  // pointed at is the gradient that lies there
+    for (std::size_t row = range.first_row; row <= range.last_row; ++row) {
+      stage.blocks.push_back(
+          cut(values, row, range.first_column, range.last_column - range.first_column + 1));
+    }
+    Group& group = stage.groups[values.group];
+    const std::string note = std::move(group.note);
+    group.note = base::text("stage.caption.framed", {{"tensor", model::name_of(values.tensor)}});
+    if (group.caption.x + caption_width(group, true) > note_limit(stage, group)) group.note = note;
+  }
 }
 
 document::CellRef gradient_cell(const document::ComputedAttention& attention,

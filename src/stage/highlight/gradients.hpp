@@ -14,6 +14,10 @@ namespace stage {
 /// gradients.
 void show_gradients(Stage& stage, const FigureInput& input);
 
+/// Lays the numbers that the chosen cell's gradient was multiplied with over their own gradients,
+/// and says so in their captions. For a stage that shows gradients.
+void show_read_values(Stage& stage, const FigureInput& input);
+
 /// Whether the matrices of a group, which shows values, have a gradient to show.
 bool gives_gradient(const Group& group, const Stage& stage, const model::Trace& trace);
 

@@ -49,17 +49,17 @@ std::vector<CellRange> sources_on(const Stage& stage, const model::Trace& trace,
     auto hit = find_cell(stage, cell.tensor, cell.index);
     if (!hit)
       hit = find_same_float(stage, trace, is_view ? provenance.cell.tensor : cell.tensor, cell);
-    // Where gradients are shown, a number that one was computed with lies below its own gradient.
-    if (!hit && provenance.cell.tensor.is_gradient())
-      hit = find_cell(stage, cell.tensor.gradient(), cell.index);
+    const bool below = !hit && provenance.cell.tensor.is_gradient();
+    if (below) hit = find_cell(stage, cell.tensor.gradient(), cell.index);
     if (!hit) return;
     const auto range = std::find_if(ranges.begin(), ranges.end(), [&](const CellRange& other) {
       return other.block == hit->block && !apart;
     });
     if (range == ranges.end()) {
-      ranges.push_back({hit->block, hit->row, hit->column, hit->row, hit->column});
+      ranges.push_back({hit->block, hit->row, hit->column, hit->row, hit->column, below});
       return;
     }
+    range->below = range->below && below;
     range->first_row = std::min(range->first_row, hit->row);
     range->first_column = std::min(range->first_column, hit->column);
     range->last_row = std::max(range->last_row, hit->row);

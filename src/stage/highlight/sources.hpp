@@ -15,6 +15,8 @@ struct CellRange {
   std::size_t first_column = 0;
   std::size_t last_row = 0;
   std::size_t last_column = 0;
+  /// The block shows gradients; read were the numbers that these belong to.
+  bool below = false;
   friend bool operator==(const CellRange&, const CellRange&) = default;
 };
 
@@ -25,7 +27,8 @@ Rect bounds_of(const Stage& stage, const CellRange& range);
 /// any. Sources are rows, columns or single cells of a matrix, so their bounding range is exact. A
 /// source that is not on the stage under its own name is searched for as the same float in the
 /// tensors it is a view of: self-attention shows key_input as query_input, and where q is not
-/// shown, q_heads comes from q_split.
+/// shown, q_heads comes from q_split. Where gradients are shown, a number that one was computed
+/// with lies below its own gradient.
 std::vector<CellRange> sources_on(const Stage& stage, const model::Trace& trace,
                                   const model::Explanation& provenance);
 

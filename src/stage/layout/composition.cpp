@@ -112,7 +112,10 @@ Composition compose(const document::Computed& computed, const document::ViewStat
       if (block.colouring == Colouring::weights) block.range = 1.0F;
     }
   }
-  if (view_state.gradients) return result;
+  if (view_state.gradients) {
+    show_read_values(result.stage, input);
+    return result;
+  }
   if (right != nullptr) mark_wrong(result.stage, *right, view_state);
   plan_motion(result.stage, attention.trace, view_state);
   return result;

@@ -11,7 +11,6 @@
 #include "stage/highlight/sources.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/motion/motion.hpp"
-#include "stage/motion/products_back.hpp"
 #include "stage/scene/number_text.hpp"
 #include "stage/wording/cell/equation.hpp"
 #include "stage/wording/cell/explanation_words.hpp"
@@ -51,16 +50,8 @@ std::string index_text(const model::Trace& trace, const document::CellRef& cell)
   return std::string(model::name_of(cell.tensor)) + "[" + indices + "]";
 }
 
-bool is_part(model::TensorId tensor) { return tensor.is_gradient() && !tensor.is_whole_gradient(); }
-
-std::string name_of_term(const model::Trace& trace, const model::Explanation& made, std::size_t i) {
-  const model::TensorId term = made.terms[i].a.tensor;
-  const std::string words = is_part(term) ? words_of_part(trace, term) : "";
-  return words.empty() ? std::to_string(i) : words;
-}
-
-std::vector<SumLine> lines_of_sum(const model::Trace& trace, const model::Explanation& made,
-                                  std::size_t room) {
+std::vector<SumLine> lines_of_sum(const document::ComputedAttention& attention,
+                                  const model::Explanation& made, std::size_t room) {
   std::vector<SumLine> lines;
   const std::size_t fixed = made.bias ? 1 : 0;
   const std::size_t terms = made.terms.size();
@@ -68,7 +59,8 @@ std::vector<SumLine> lines_of_sum(const model::Trace& trace, const model::Explan
       terms + fixed <= room ? terms : std::max<std::size_t>(1, room - std::min(room, fixed + 1));
   const ShortenedSum sum = shortened(made.terms, shown);
   for (const std::size_t i : sum.shown)
-    lines.push_back({name_of_term(trace, made, i), made.terms[i].value, &made.terms[i]});
+    lines.push_back(
+        {term_words(attention, made, made.terms[i]), made.terms[i].value, &made.terms[i]});
   if (shown < terms) {
     const std::size_t left = terms - shown;
     SumLine rest{left > 1 ? base::text("stage.sum.more", {{"count", left}}) : "+ 1"};
@@ -193,10 +185,10 @@ void put_read(Figure& figure, const Stage& stage, const model::Trace& trace,
 /// The figure of one sum: a line for each term, whose bars follow each other, and the sum below.
 class SumFigure {
  public:
-  SumFigure(const Stage& stage, const model::Trace& trace, const model::Explanation& made,
-            const document::CellRef& cell, const RunningSum& sum)
+  SumFigure(const Stage& stage, const document::ComputedAttention& attention,
+            const model::Explanation& made, const document::CellRef& cell, const RunningSum& sum)
       : stage_(stage),
-        trace_(trace),
+        trace_(attention.trace),
         made_(made),
         cell_(cell),
         place_(sum.place),
@@ -205,7 +197,7 @@ class SumFigure {
     figure_.of_matrices = true;
     const auto room =
         static_cast<std::size_t>((place_.height - heading) / least_line) - 1;  // one for the sum
-    lines_ = lines_of_sum(trace, made, room);
+    lines_ = lines_of_sum(attention, made, room);
     count_ = static_cast<float>(lines_.size() + 1);
     pitch_ = std::clamp((place_.height - heading) / count_, least_line, most_line);
     type_ = std::clamp(pitch_ * 0.6F, 10.5F, 12.0F);
@@ -234,8 +226,9 @@ class SumFigure {
   void columns() {
     const model::Term& first = made_.terms.front();
     factors_ = place_.width >= 330.0F && first.has_b;
-    const bool rest = lines_.size() < made_.terms.size() + (made_.bias ? 1 : 0);
-    names_ = factors_ ? 150.0F : rest || is_part(first.a.tensor) ? 78.0F : 36.0F;
+    const float factors = factors_ ? width_of_factors() : 0.0F;
+    names_ = name_terms(factors_ ? std::max(60.0F, place_.width * 0.4F - factors) : 78.0F);
+    if (factors_) names_ = std::max(150.0F, names_ + factors);
     const float sum_width = std::min(
         place_.width - names_, cell_.tensor.is_gradient() ? width_of_small_sum : width_of_sum);
     numbers_end_ = place_.x + names_ + sum_width;
@@ -247,6 +240,33 @@ class SumFigure {
     constexpr float least_axis = 24.0F;
     finite_ = std::isfinite(axis_.low) && std::isfinite(axis_.high) &&
               axis_.left + least_axis <= place_.right();
+  }
+
+  float width_of_factors() const {
+    float widest = 0.0F;
+    for (const SumLine& line : lines_)
+      if (line.term != nullptr)
+        widest = std::max(widest, text_width(factors_of(line), type_, true));
+    return widest;
+  }
+
+  /// Calls all terms by their place instead of in words, where those need more than `room`. Returns
+  /// the width that the names of all lines take.
+  float name_terms(float room) {
+    constexpr float after = 8.0F;
+    constexpr float least = 36.0F;
+    float widest = 0.0F;
+    for (const SumLine& line : lines_)
+      if (line.term != nullptr || !factors_)
+        widest = std::max(widest, text_width(line.name, type_));
+    if (widest + after <= room) return std::max(widest + after, least);
+    for (SumLine& line : lines_)
+      if (line.term != nullptr) line.name = std::to_string(line.term - made_.terms.data());
+    return lines_.size() < made_.terms.size() + (made_.bias ? 1 : 0) ? room : least;
+  }
+
+  static std::string factors_of(const SumLine& line) {
+    return factor_text(line.term->a) + " × " + factor_text(line.term->b);
   }
 
   float top() const { return place_.y + heading; }
@@ -277,8 +297,8 @@ class SumFigure {
       return;
     }
     if (factors_ && line.term != nullptr) {
-      add_number(figure_, {place_.x + names_, middle}, Side::right,
-                 factor_text(line.term->a) + " × " + factor_text(line.term->b), Tone::quiet, type_);
+      add_number(figure_, {place_.x + names_, middle}, Side::right, factors_of(line), Tone::quiet,
+                 type_);
     }
     add_number(figure_, {numbers_end_, middle}, Side::right, signed_text(made_.cell, line.value),
                Tone::text, type_);
@@ -361,7 +381,7 @@ void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& s
   const bool at_rest = sum.progress >= 1.0F;
   if (!at_rest) stage.growing = Growing{cell, terms_added(sum.progress, made)};
   if (!SumFigure::has_room(sum.place)) return;
-  Figure figure = SumFigure(stage, trace, made, cell, sum).made();
+  Figure figure = SumFigure(stage, input.attention, made, cell, sum).made();
   const Rect place = block.cell(sum.cell.row, sum.cell.column);
   if (at_rest)
     put_read(figure, stage, trace, made, place);

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
 
 #include "document/session.hpp"
+#include "stage/highlight/sources.hpp"
 #include "stage/layout/composition.hpp"
 #include "stage/layout/steps/step_layouts.hpp"
 #include "stage/motion/motion.hpp"
@@ -17,6 +19,7 @@ namespace stage {
 namespace {
 
 using document::CellRef;
+using lesson::AttentionId;
 using lesson::StepId;
 using model::TensorId;
 
@@ -68,6 +71,57 @@ TEST(ShowGradients, EveryStepShowsTheTracesNumbersInThePlaceOfTheTensors) {
           << step.name << ": " << model::name_of(focus.cell.tensor) << " in " << shown;
     }
   }
+}
+
+/// The stage on which this gradient cell has the focus.
+Stage focused_on(document::Session& session, StepId step, const CellRef& cell) {
+  EXPECT_TRUE(session.perform(document::ChooseStep{step}));
+  EXPECT_TRUE(session.perform(document::ChooseAttention{AttentionId::encoder_self_attention}));
+  EXPECT_TRUE(session.perform(document::ChooseCell{cell}));
+  return compose(session.computed(), session.document().view_state, gradient_space).stage;
+}
+
+TEST(ShowGradients, WhereAGradientIsMultipliedWithANumberTheNumberIsFramed) {
+  document::Session session = learner(lesson::ExampleId::you_are_welcome, 0);
+  const model::Trace trace = session.attention().trace;
+  const CellRef weight{TensorId("out_proj_weight").gradient(), {1, 2}};
+  const Stage stage = focused_on(session, StepId::output, weight);
+  const std::vector<CellRange> ranges =
+      sources_on(stage, trace, model::explain(trace, weight.tensor, weight.index));
+  std::size_t rows = 0;
+  for (std::size_t i = stage.first_piece; i < stage.blocks.size(); ++i, ++rows) {
+    const Block& piece = stage.blocks[i];
+    EXPECT_EQ(model::name_of(piece.tensor), "merged");
+    EXPECT_EQ(piece.value(0, 0), trace["merged"].at({0, rows, 2}));
+    EXPECT_TRUE(std::any_of(ranges.begin(), ranges.end(), [&](const CellRange& range) {
+      return range.below && bounds_of(stage, range).contains(piece.cells.centre());
+    }));
+    const Group& group = stage.groups[piece.group];
+    EXPECT_EQ(model::name_of(group.tensor), "d_merged");
+    EXPECT_EQ(group.note, "framed: merged");
+    // Pointed at is the gradient, and the numbers that it was computed with take turns.
+    EXPECT_EQ(model::name_of(stage.blocks[cell_at(stage, piece.cells.centre())->block].tensor),
+              "d_merged");
+  }
+  EXPECT_EQ(rows, 3U) << "the tokens of the sample";
+}
+
+TEST(ShowGradients, NoNumberCoversAGradientThatIsReadToo) {
+  document::Session session = learner(lesson::ExampleId::you_are_welcome, 0);
+  const CellRef score{TensorId("masked_scores").gradient(), {0, 0, 1, 1}};
+  const Stage stage = focused_on(session, StepId::softmax, score);
+  EXPECT_GE(stage.first_piece, stage.blocks.size());
+}
+
+TEST(ShowGradients, TheSumNamesItsTermsAsThePanelDoes) {
+  document::Session session = learner(lesson::ExampleId::you_are_welcome, 0);
+  const Stage stage =
+      focused_on(session, StepId::output, {TensorId("out_proj_weight").gradient(), {1, 2}});
+  std::vector<std::string> names;
+  for (const Figure& figure : stage.figures)
+    for (const Words& words : figure.words) names.push_back(words.text);
+  for (const char* token : {"You", "are", "welcome", "Thanks"})
+    EXPECT_NE(std::find(names.begin(), names.end(), token), names.end()) << token;
 }
 
 TEST(ShowGradients, TheStepPlaysFromItsEndToItsBeginning) {
