@@ -81,6 +81,9 @@ class Apply {
     using Command = SetViewState<field>;
     if (std::is_same_v<Command, ChooseAttention> || std::is_same_v<Command, ChooseSample>)
       next.view_state.landed = {};
+    if (std::is_same_v<Command, ChooseQuery>)
+      next.view_state.landed = {next.view_state.landed.by_itself, next.view_state.query,
+                                next.view_state.query};
     return next;
   }
   Result<Document> operator()(const ShowMore& command) const {
@@ -388,6 +391,7 @@ ViewState first_view_state(ViewState view_state, lesson::ExampleId example) {
   view_state.query = lesson::example(example).query;
   view_state.key = 0;
   view_state.sample = 0;
+  view_state.landed = {};
   view_state.cell.reset();
   view_state.framing.reset();
   view_state.compare = false;

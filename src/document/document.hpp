@@ -111,10 +111,12 @@ inline constexpr float smallest_zoom = 0.5F;
 using Learns = std::uint8_t;
 inline constexpr Learns learns_all = 0b11111;
 
-/// Whether a step chose the attention and the sample, because it has something to show there; the
-/// reader is led back from where it was not chosen. How one came to a place makes it no other one.
+/// What a step chose because it has something to show there; the reader is led back from what was
+/// not the reader's own choice. How one came to a place makes it no other one.
 struct Landed {
-  bool by_itself = false;
+  bool by_itself = false;        ///< the attention or the sample
+  std::size_t query_before = 0;  ///< the reader's, while `query_taken` is the one that is shown
+  std::size_t query_taken = 0;
   friend bool operator==(Landed, Landed) { return true; }
 };
 
@@ -129,7 +131,7 @@ struct ViewState {
   std::size_t query = 0;
   std::size_t key = 0;  ///< the key that the query is compared with
   std::size_t sample = 0;
-  Landed landed = {};         ///< at this attention and sample
+  Landed landed = {};         ///< at this attention, sample and query
   bool all_samples = true;    ///< the other samples of the batch lie under the chosen one
   bool shared_scale = false;  ///< one colour scale for all matrices but attention weights
   bool sort_heads = false;    ///< where all heads are shown: by what they do, not by layer

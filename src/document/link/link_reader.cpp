@@ -260,8 +260,14 @@ void take_open_places(ReadLink& link, const ViewState& start) {
       first_place_in(view_state.step, link.document.configuration.example, trial.computed());
   if (!names("attention")) view_state.attention = place.attention;
   if (!names("sample")) view_state.sample = place.sample;
-  if (!names("attention") && !names("sample")) view_state.landed = place.landed;
-  if (!names("query")) view_state.query = place.query;
+  view_state.landed = {
+      .by_itself = false, .query_before = view_state.query, .query_taken = view_state.query};
+  if (!names("attention") && !names("sample")) view_state.landed.by_itself = place.landed.by_itself;
+  if (!names("query")) {
+    view_state.query = place.query;
+    view_state.landed.query_before = place.landed.query_before;
+    view_state.landed.query_taken = place.landed.query_taken;
+  }
   if (!names("key")) view_state.key = first_key(view_state, trial.computed());
 }
 

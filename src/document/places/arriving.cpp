@@ -76,13 +76,15 @@ ViewState where_it_can_be_seen(ViewState view_state, const Computed& computed) {
   for (const ComputedAttention& attention : computed.attentions) {
     for (std::size_t sample = 0; sample < attention.trace.config.batch; ++sample) {
       if (!shows_something(attention, sample)) continue;
-      view_state.landed = {attention.id != view_state.attention || sample != view_state.sample};
+      view_state.landed = {attention.id != view_state.attention || sample != view_state.sample,
+                           view_state.query, view_state.query};
       view_state.attention = attention.id;
       view_state.sample = sample;
       if (view_state.step == lesson::StepId::scale)
         view_state.query = query_with_a_choice(attention.trace, sample, view_state.query);
       if (view_state.step == lesson::StepId::mask)
         view_state.query = query_with_a_hidden_key(attention.trace, sample, view_state.query);
+      view_state.landed.query_taken = view_state.query;
       return view_state;
     }
   }
@@ -124,7 +126,8 @@ std::size_t key_with_the_largest_weight(const ViewState& view_state, const Compu
 
 /// Another step. One who goes from step to step follows the same attention, sample and query
 /// through all of them. Who leaps, and chose no attention, sample or cell, lands where the step has
-/// something to show, and leaping on comes back to where the example opens.
+/// something to show, and leaping on comes back to where the example opens, and to the reader's
+/// query.
 ViewState place_in_step(const Document& document, const Computed& computed, lesson::StepId step) {
   const ViewState& now = document.view_state;
   if (are_neighbours(now.step, step)) return at_step(now, step);
@@ -132,11 +135,8 @@ ViewState place_in_step(const Document& document, const Computed& computed, less
   opening.attention = lesson::example(document.configuration.example).attentions.front();
   opening.sample = 0;
   opening.landed = {};
+  if (now.query == now.landed.query_taken) opening.query = now.landed.query_before;
   const bool chosen = now.cell || (!is_same_place(now, opening) && !now.landed.by_itself);
-  ViewState first = opening;
-  first.query = lesson::example(document.configuration.example).query;
-  // The query that the step took because that of the example has nothing to show.
-  if (where_it_can_be_seen(first, computed).query == now.query) opening.query = first.query;
   return chosen ? at_step(now, step) : where_it_can_be_seen(at_step(opening, step), computed);
 }
 

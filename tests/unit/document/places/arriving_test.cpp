@@ -61,6 +61,22 @@ TEST(ChooseStep, ComesBackToWhereTheExampleOpens) {
   }
 }
 
+// Also where it is the query at which the step would have opened by itself.
+TEST(ChooseStep, KeepsAQueryThatWasChosen) {
+  const Document start = at_first_step(ExampleId::you_are_welcome);
+  Document document = arrived(start, ChooseQuery{1});
+  for (const lesson::StepId step :
+       {lesson::StepId::scale, lesson::StepId::output, lesson::StepId::scores}) {
+    document = arrived(document, ChooseStep{step});
+    EXPECT_EQ(document.view_state.query, 1U) << static_cast<int>(step);
+  }
+  // Chosen only after the step had taken it.
+  document = arrived(start, ChooseStep{lesson::StepId::scale});
+  ASSERT_EQ(document.view_state.query, 1U);
+  document = arrived(document, ChooseQuery{1});
+  EXPECT_EQ(arrived(document, ChooseStep{lesson::StepId::output}).view_state.query, 1U);
+}
+
 // Also where it is the sample at which the step would have opened by itself.
 TEST(ChooseStep, KeepsASampleThatWasChosen) {
   Document document = at_first_step(ExampleId::you_are_welcome);
