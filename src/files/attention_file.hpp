@@ -15,7 +15,7 @@ namespace files {
 struct AttentionFileOptions {
   std::size_t num_heads = 1;
   std::size_t num_kv_heads = 0;  ///< 0: as many as there are heads
-  model::Scale scale;
+  model::Scale scale = {};
   model::Variants variants;
   bool causal = false;          ///< adds the look-ahead mask
   bool ignore_unknown = false;  ///< skip tensors with other names, which are an error otherwise

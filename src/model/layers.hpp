@@ -17,7 +17,7 @@ struct Origin {
 
 struct LayerOptions {
   std::size_t num_heads = 1;
-  Scale scale;
+  Scale scale = {};
   Activation activation = Activation::relu;
   bool norm_first = false;  ///< false: norm(x + f(x)) as in the paper; true: x + f(norm(x))
   /// What the first layer reads; only the shape of `x` counts then.

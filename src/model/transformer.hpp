@@ -23,7 +23,7 @@ struct Transformer {
   bool positions = true;  ///< sinusoidal position encodings are added to the embeddings
   bool tied = false;  ///< vocabulary.weight is embedding.weight, and vocabulary.bias is not there
   bool scaled_embedding = true;  ///< embeddings are multiplied by √E: section 3.4 of the paper
-  Scale scale;
+  Scale scale = {};
   int padding = -1;      ///< the token that is hidden from everyone; −1: none
   float dropout = 0.0F;  ///< while training
   float label_smoothing = 0.0F;

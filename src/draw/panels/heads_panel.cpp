@@ -27,6 +27,7 @@ std::string head_name(std::size_t head) { return base::text("draw.heads.head", {
 constexpr float listed_width = 96.0F;
 constexpr float narrowest_query = 90.0F;
 constexpr float widest_query = 150.0F;
+constexpr float before_letters = 16.0F;
 
 /// How the row shows its choices: side by side or, to save width, as drop-downs.
 struct RowForm {
@@ -68,7 +69,8 @@ class HeadsRow {
     }
   }
 
-  void draw() {
+  /// Returns where the row ends.
+  float draw() {
     // Drop-downs get the height of the controls beside them.
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
                         ImVec2{list_padding, (height_ - list_letters) / 2.0F});
@@ -80,6 +82,7 @@ class HeadsRow {
     if (with_query()) query();
     if (!samples_.empty()) samples();
     ImGui::PopStyleVar();
+    return ImGui::GetItemRectMax().x;
   }
 
  private:
@@ -250,8 +253,9 @@ void heads_panel(const Screen& screen, View& view, Requests& requests) {
   // lower.
   begin_area("##heads", {place.x, place.y, place.width, place.height + 1.0F}, screen.theme,
              Back::none);
-  if (!heads.empty()) HeadsRow(screen, requests).draw();
-  letters(screen, view);
+  float end = heads.x;
+  if (!heads.empty()) end = HeadsRow(screen, requests).draw() + before_letters;
+  letters(screen, view, under.y > heads.y ? under.x : std::min(end, under.x));
   end_area();
 }
 

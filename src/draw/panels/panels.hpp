@@ -15,8 +15,9 @@ void bar_panel(const Screen& screen, View& view, Requests& requests);
 void text_panel(const Screen& screen, View& view, Requests& requests);
 /// What the full text needs, in logical pixels, on a card of this width.
 float words_height(const document::Session& session, const Type& type, float width);
-/// Explains the letters of shapes when the reader first sees a shape; in the current area.
-void letters(const Screen& screen, View& view);
+/// Explains the letters of shapes when the reader first sees a shape; in the current area, of which
+/// nothing else fills what is right of `free_from`.
+void letters(const Screen& screen, View& view, float free_from);
 /// The choice of attention, head, query and sample; below it, the letters.
 void heads_panel(const Screen& screen, View& view, Requests& requests);
 /// The switch in the legend: one scale for each matrix, or one for all.

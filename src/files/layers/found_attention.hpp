@@ -46,7 +46,7 @@ struct FoundAttention {
   std::size_t head_dim = 0;  ///< where weights of norms are so long, and no other splits; else 0
 
   bool causal = false;  ///< no query sees a later key
-  model::Scale scale;
+  model::Scale scale = {};
   model::Variants variants;
   bool rope_is_said = false;       ///< a config says the base of its rotary positions
   bool rope_is_scaled = false;     ///< and changes their angles in a way that is not computed

@@ -7,7 +7,7 @@ namespace model {
 
 struct Options {
   std::size_t num_heads = 1;
-  Scale scale;
+  Scale scale = {};
   Overrides overrides = {};      ///< none by default
   std::size_t num_kv_heads = 0;  ///< 0: as many as there are heads
   Variants variants = {};

@@ -42,7 +42,7 @@ struct Config {
   std::size_t num_kv_heads = 0;  ///< G: heads of keys and values, as many as H or a divisor of it
   std::size_t kdim = 0;          ///< width of key_input
   std::size_t vdim = 0;          ///< width of value_input
-  Scale scale;
+  Scale scale = {};
   Variants variants = {};
   /// D where all heads together are wider or narrower than E (Qwen3, Gemma); 0: E / H.
   std::size_t own_head_dim = 0;

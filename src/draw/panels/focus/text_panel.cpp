@@ -247,12 +247,11 @@ void text_panel(const Screen& screen, View& view, Requests& requests) {
   if (screen.session.document().view_state.more) words_card(screen);
 }
 
-void letters(const Screen& screen, View& view) {
-  const Rect& place = screen.chrome.letters;
+void letters(const Screen& screen, View& view, float free_from) {
+  Rect place = screen.chrome.letters;
   if (place.empty()) return;
   constexpr float around = 10.0F;
   constexpr float close = 24.0F;
-  const float room = place.width - 2.0F * around - close;
   float size = 12.0F;
   // Of all shapes on the stage, or where that takes more than a line, of those of the step.
   const document::ViewState& view_state = screen.session.document().view_state;
@@ -260,8 +259,17 @@ void letters(const Screen& screen, View& view) {
   const std::string of_step = stage::axis_words(shapes);
   for (const stage::Group& group : screen.composition.stage.groups) shapes += group.shape;
   const std::string of_all = stage::axis_words(shapes);
-  const bool fits = measure(screen.type.words, size, of_all).x <= room;
-  const std::string& text = fits ? of_all : of_step;
+  const auto in_a_line = [&](const std::string& text) {
+    return std::ceil(measure(screen.type.words, size, text).x) + 2.0F * around + close;
+  };
+  const float free = place.right() - free_from;
+  const std::string& text = in_a_line(of_all) <= free ? of_all : of_step;
+  // What is too long for its place begins further left, beside the row of choices.
+  if (in_a_line(text) > place.width) {
+    const float wide = std::max(place.width, std::min(in_a_line(text), free));
+    place = {place.right() - wide, place.y, wide, place.height};
+  }
+  const float room = place.width - 2.0F * around - close;
   const auto extent_of = [&] {
     return screen.type.words->CalcTextSizeA(size, FLT_MAX, room, text.c_str());
   };
