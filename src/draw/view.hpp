@@ -58,7 +58,8 @@ struct View {
       pinned_place;                  ///< the chosen cell's place on the screen in the last frame
   std::optional<CellRef> inspected;  ///< whose arithmetic the inspector shows
   model::Mistake explained =
-      model::Mistake::none;     ///< the mistake whose explanation was scrolled to
+      model::Mistake::none;                      ///< the mistake whose explanation was scrolled to
+  std::optional<lesson::ExampleId> settings_of;  ///< of which example the settings were shown last
   bool shows_training = false;  ///< the settings of a training, which come first, were asked for
   bool editing = false;         ///< the chosen cell's number is being typed
   std::string edit_text;

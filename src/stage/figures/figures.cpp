@@ -79,10 +79,13 @@ std::optional<FigurePlan> map_plan(const FigureInput& input) {
                     .put = put_attentions};
 }
 
+/// Two matrices as wide as a token's vector stand side by side, and their digits need the room.
+bool has_wide_rows(const FigureInput& input) { return input.attention.trace.config.embed_dim > 6; }
+
 std::optional<FigurePlan> project_plan(const FigureInput& input) {
   if (has_cache(input)) {
     return FigurePlan{.name = base::text("stage.view.cache"),
-                      .share = 0.42F,
+                      .share = has_wide_rows(input) ? 0.34F : 0.42F,
                       .least_width = 280.0F,
                       .least_beside = 440.0F,
                       .most_width = 480.0F,
@@ -175,7 +178,7 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                         .put = put_reweight};
     case StepId::output:
       return FigurePlan{.name = base::text("stage.view.heads"),
-                        .share = 0.36F,
+                        .share = has_wide_rows(input) ? 0.28F : 0.36F,
                         .most_width = 360.0F,
                         .put = put_output};
     default:

@@ -168,7 +168,8 @@ void settings(const Screen& screen, View& view, Requests& requests) {
   const document::Session& session = screen.session;
   const lesson::Example& example = lesson::example(session.document().configuration.example);
   Widgets widgets(screen.theme, screen.type);
-  if (std::exchange(view.shows_training, false)) ImGui::SetScrollY(0.0F);
+  const bool of_another = std::exchange(view.settings_of, example.id) != example.id;
+  if (std::exchange(view.shows_training, false) || of_another) ImGui::SetScrollY(0.0F);
   sentence_control(screen, view, requests);
   if (example.has_picture) {
     picture_panel(screen, view, requests);
@@ -186,12 +187,12 @@ void settings(const Screen& screen, View& view, Requests& requests) {
   Widgets::space(between_controls);
   scale_control(screen, widgets, view, requests);
   Widgets::space(between_controls);
-  sizes_panel(screen, requests);
-  Widgets::space(between_controls);
   if (example.has_attention_variants) {
     variants_panel(screen, view, requests);
     Widgets::space(between_controls);
   }
+  sizes_panel(screen, requests);
+  Widgets::space(between_controls);
   if (example.has_seed &&
       example.variants[session.document().configuration.parameters.variant].random) {
     seed_control(screen, widgets, view, requests);

@@ -31,6 +31,7 @@ class VariantSwitches {
  public:
   VariantSwitches(const Screen& screen, View& view, Requests& requests)
       : configuration_(screen.session.document().configuration),
+        step_(screen.session.document().view_state.step),
         present_(configuration_.variants),
         theme_(screen.theme),
         words_(screen.type.words),
@@ -41,16 +42,20 @@ class VariantSwitches {
   void all(const document::ComputedAttention& attention) {
     widgets_.heading(base::text("draw.variants.title"));
     cross();
-    if (switched("draw.variants.qk_norm", present_.qk_norm))
+    if (switched("draw.variants.qk_norm", present_.qk_norm)) {
       ask(&model::Variants::qk_norm, !present_.qk_norm);
+      if (!present_.qk_norm) go_to(lesson::step_making("q_normed"));
+    }
     with_number("draw.variants.rope", &model::Variants::rope_base, usual_base,
-                {"##rope", view_.rope_text, "draw.variants.rope_hint"});
+                {"##rope", view_.rope_text, "draw.variants.rope_hint"}, "q_rotated");
     if (present_.rope_base > 0.0F)
       widgets_.words(base::text("draw.variants.rope_text"), theme_.quiet, 12.0F);
     with_number("draw.variants.softcap", &model::Variants::softcap, usual_cap,
-                {"##softcap", view_.softcap_text, "draw.variants.softcap_hint"});
-    if (switched("draw.variants.alibi", present_.alibi))
+                {"##softcap", view_.softcap_text, "draw.variants.softcap_hint"}, "capped_scores");
+    if (switched("draw.variants.alibi", present_.alibi)) {
       ask(&model::Variants::alibi, !present_.alibi);
+      if (!present_.alibi) go_to(lesson::step_making("alibi_bias"));
+    }
     if (present_.alibi) widgets_.words(base::text("draw.variants.alibi_text"), theme_.quiet, 12.0F);
     window();
     sink();
@@ -86,6 +91,13 @@ class VariantSwitches {
     return number;
   }
 
+  /// Shows what was switched on, where the present step comes before it, so that nothing on it has
+  /// changed. The sentence shows the weights, which come after all of this.
+  void go_to(lesson::StepId first_changed) {
+    if (step_ > lesson::StepId::sentence && step_ < first_changed)
+      requests_.add(document::ChooseStep{first_changed});
+  }
+
   template <typename T>
   void ask(T model::Variants::*field, T value) {
     model::Variants wanted = present_;
@@ -93,11 +105,15 @@ class VariantSwitches {
     requests_.add(document::SetAttentionVariants{wanted});
   }
 
-  /// A variant with a number, which is 0 where it is off. The document checks its bounds.
-  void with_number(const char* key, float model::Variants::*member, float usual,
-                   const Field& field) {
+  /// A variant with a number, which is 0 where it is off. The document checks its bounds. `makes`:
+  /// the first tensor that it adds.
+  void with_number(const char* key, float model::Variants::*member, float usual, const Field& field,
+                   model::TensorId makes) {
     const float present = present_.*member;
-    if (switched(key, present > 0.0F)) ask(member, present > 0.0F ? 0.0F : usual);
+    if (switched(key, present > 0.0F)) {
+      ask(member, present > 0.0F ? 0.0F : usual);
+      if (present == 0.0F) go_to(lesson::step_making(makes));
+    }
     if (present == 0.0F) return;
     if (const auto wanted = typed(field, stage::number_for_editing(present), number))
       ask(member, *wanted);
@@ -118,8 +134,10 @@ class VariantSwitches {
 
   void window() {
     const std::size_t present = present_.window;
-    if (switched("draw.variants.window", present > 0))
+    if (switched("draw.variants.window", present > 0)) {
       ask(&model::Variants::window, present > 0 ? 0 : usual_window);
+      if (present == 0) go_to(lesson::StepId::mask);
+    }
     if (present == 0) return;
     const Field field{"##window", view_.window_text, "draw.variants.window_hint",
                       "draw.variants.window_wrong"};
@@ -129,8 +147,10 @@ class VariantSwitches {
 
   void sink() {
     const bool on = present_.sink.has_value();
-    if (switched("draw.variants.sink", on))
+    if (switched("draw.variants.sink", on)) {
       ask(&model::Variants::sink, on ? std::nullopt : std::optional(usual_sink));
+      if (!on) go_to(lesson::StepId::softmax);
+    }
     if (!on) return;
     const Field field{"##sink", view_.sink_text, "draw.variants.sink_hint"};
     if (const auto wanted = typed(field, stage::number_for_editing(*present_.sink), number))
@@ -155,6 +175,7 @@ class VariantSwitches {
   }
 
   const document::Configuration& configuration_;
+  const lesson::StepId step_;
   const model::Variants& present_;
   const Theme& theme_;
   ImFont* words_;

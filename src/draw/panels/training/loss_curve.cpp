@@ -78,46 +78,62 @@ void LossCurve::draw() {
 
 void LossCurve::held_out_line() {
   const Theme& theme = screen_.theme;
-  // The losses in words stand where less of the curve is: at the bottom if it stays high.
-  constexpr float words_height = 18.0F;
-  constexpr float words_width = 250.0F;
-  std::size_t at_the_top = 0;
-  std::size_t at_the_bottom = 0;
   ImVec2 last{};
   for (const document::TrainingRun::Measured& each : run_.measured()) {
     const ImVec2 at{x_of(static_cast<double>(each.steps)), y_of(each.held_out.loss)};
     if (each.steps > 0) list_->AddLine(last, at, packed(theme.accent), 2.0F);
     list_->AddCircleFilled(at, 2.5F, packed(theme.accent));
     last = at;
-    if (at.x < place_.right() - words_width) continue;
-    at_the_top += at.y < place_.y + words_height ? 1 : 0;
-    at_the_bottom += at.y > place_.bottom() - words_height ? 1 : 0;
   }
-  stays_high_ = at_the_top > at_the_bottom;
+}
+
+bool LossCurve::stays_high(float words_width, float words_height) const {
+  std::size_t at_the_top = 0;
+  std::size_t at_the_bottom = 0;
+  for (const document::TrainingRun::Measured& each : run_.measured()) {
+    if (x_of(static_cast<double>(each.steps)) < place_.right() - words_width) continue;
+    const float y = y_of(each.held_out.loss);
+    at_the_top += y < place_.y + words_height ? 1 : 0;
+    at_the_bottom += y > place_.bottom() - words_height ? 1 : 0;
+  }
+  return at_the_top > at_the_bottom;
 }
 
 void LossCurve::in_words() {
   const Theme& theme = screen_.theme;
-  const float top = place_.y + 9.0F;
-  const float bottom = place_.bottom() - 9.0F;
-  const float y = stays_high_ ? bottom : top;
+  constexpr float row = 16.0F;
+  constexpr float room_below = 22.0F;  // for the curve
+  const bool in_a_row = place_.width >= 280.0F;
+  const auto rows_fit = [&](float rows) { return place_.height >= rows * row + room_below; };
+  const float rows = in_a_row ? 1.0F : 2.0F;
+  const bool with_axis = rows_fit(rows + 1.0F);
+  // They stand together where less of the curve is: at the bottom if it stays high.
+  const bool below =
+      stays_high(in_a_row ? 250.0F : 130.0F, row * (rows + (with_axis ? 1.0F : 0.0F)));
+  float y = below ? place_.bottom() - 9.0F : place_.y + 9.0F;
   constexpr float sample = 16.0F;  // of a line, before its words
-  const auto line_sample = [&](float right, Rgb colour, float thickness) {
+  float right = place_.right() - 6.0F;
+  const auto line_in_words = [&](const std::string& words, Rgb colour, float thickness, bool dot) {
+    right -= words_at(right, y, words, colour) + 3.0F;
     list_->AddRectFilled({right - sample - 3.0F, y - 7.0F}, {right, y + 7.0F}, packed(theme.page));
     list_->AddLine({right - sample, y}, {right - 4.0F, y}, packed(colour), thickness);
+    if (dot) list_->AddCircleFilled({right - (sample + 4.0F) / 2.0F, y}, 2.5F, packed(colour));
   };
-  float right = place_.right() - 6.0F;
-  right -= words_at(right, y, words_.held_out_loss, theme.accent) + 3.0F;
-  line_sample(right, theme.accent, 2.0F);
-  list_->AddCircleFilled({right - (sample + 4.0F) / 2.0F, y}, 2.5F, packed(theme.accent));
-  if (place_.width < 280.0F) return;
-  right -= sample + 14.0F;
-  right -= words_at(right, y, words_.training_loss, theme.quiet) + 3.0F;
-  line_sample(right, theme.quiet, 1.0F);
-  if (place_.height < 54.0F) return;
-  // What the axis counts, on the other side.
-  words_at(place_.right() - 6.0F, stays_high_ ? top : bottom,
-           base::text("draw.training.axis", {{"step", last_step_}}), theme.quiet);
+  const auto next_row = [&] {
+    right = place_.right() - 6.0F;
+    y += below ? -row : row;
+  };
+  line_in_words(words_.held_out_loss, theme.accent, 2.0F, true);
+  if (in_a_row)
+    right -= sample + 14.0F;
+  else if (rows_fit(2.0F))
+    next_row();
+  else
+    return;
+  line_in_words(words_.training_loss, theme.quiet, 1.0F, false);
+  if (!with_axis) return;
+  next_row();
+  words_at(right, y, base::text("draw.training.axis", {{"step", last_step_}}), theme.quiet);
 }
 
 float LossCurve::words_at(float right, float y, const std::string& words, Rgb colour) {

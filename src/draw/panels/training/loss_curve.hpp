@@ -33,6 +33,8 @@ class LossCurve {
   /// The mean of the losses that share a column of pixels.
   void training_line();
   void held_out_line();
+  /// Whether more of the curve lies at the top of the right side than at its bottom.
+  bool stays_high(float words_width, float words_height) const;
   /// Words that end at `right`; returns how wide they are.
   float words_at(float right, float y, const std::string& words, Rgb colour);
 
@@ -42,8 +44,7 @@ class LossCurve {
   std::size_t last_step_;
   stage::Rect place_;
   ImDrawList* list_;
-  bool stays_high_ = false;  ///< the words stand below the curve
-  double largest_ = 2.0;     ///< the loss at the top
+  double largest_ = 2.0;  ///< the loss at the top
 };
 
 }  // namespace draw

@@ -117,7 +117,10 @@ void put_cache_figure(Stage& stage, const FigureInput& input, const Rect& wanted
   put_query(figure, row, place.x, place.right(), place.y + query_line / 2.0F);
 
   const std::vector<std::string> words = cache_words(config, cache, place.width);
-  const float notes = cache_line * static_cast<float>(words.size()) + 6.0F;
+  // As many lines for every token as the last one needs, so that nothing moves between them.
+  const std::size_t lines =
+      cache_words(config, model::kv_cache_at(config, config.query_len - 1), place.width).size();
+  const float notes = cache_line * static_cast<float>(std::max(lines, words.size())) + 6.0F;
   const float top = place.y + query_line + cache_caption;
   const float room = place.bottom() - notes - top;
   const float chart = room * 0.4F - over_chart >= least_chart ? room * 0.4F : 0.0F;

@@ -155,8 +155,9 @@ void put_rotation_figure(Stage& stage, const FigureInput& input, const Rect& wan
 
   std::vector<std::string> said;
   if (row.query() == 0) said.emplace_back(base::text("stage.rotation.first"));
-  said.push_back(
-      base::text("stage.rotation.note", {{"base", brief_number(row.trace().constants.rope_base)}}));
+  said.emplace_back(base::text("stage.rotation.note"));
+  said.push_back(base::text("stage.rotation.angle",
+                            {{"base", brief_number(row.trace().constants.rope_base)}}));
   std::vector<std::string> notes = lines_of(said, 11.0F, place.width - 4.0F);
   if (place.height < 330.0F) notes.clear();
   const std::size_t pairs = row.trace().config.head_dim() / 2;

@@ -70,6 +70,18 @@ void line_up_under_labels(std::vector<Column>& columns, const std::vector<Outlin
   }
 }
 
+/// Matrices below each other begin at one place, whichever has longer words beside its rows.
+void line_up_beside_words(Column& column) {
+  float longest = 0.0F;
+  for (const Slot& slot : column.slots) longest = std::max(longest, slot.parts.front().size.labels);
+  for (Slot& slot : column.slots) {
+    const float words = slot.parts.front().size.labels;
+    if (words <= 0.0F || slot.parts.size() > 1) continue;
+    slot.parts.front().x += longest - words;
+    slot.width += longest - words;
+  }
+}
+
 /// Groups the outlines by column and lane, by which they are sorted already.
 std::vector<Column> columns_of(const Task& task, const Fit& fit) {
   const std::vector<Outline>& outlines = task.outlines;
@@ -111,6 +123,7 @@ std::vector<Column> columns_of(const Task& task, const Fit& fit) {
     }
     slots.push_back({place.lane, {{i, size}}, size.width, size.height});
   }
+  if (fit.arrangement.across) std::for_each(columns.begin(), columns.end(), line_up_beside_words);
   if (task.upright && fit.arrangement.across) line_up_under_labels(columns, outlines);
   return columns;
 }
