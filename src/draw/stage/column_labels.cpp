@@ -60,6 +60,7 @@ void ColumnLabels::put_level() const {
   const std::vector<std::string> labels =
       shortened_apart(type_.words, size_, names_, column_width_ - 3.0F);
   const float index_size = size_ * index_share;
+  if (block_.column_axis && says_nothing(labels)) return put_numbers(index_size);
   float beside = 0.0F;
   if (block_.column_axis && !is_number(names_[0])) {
     const std::string last = index(block_.columns() - 1);
@@ -78,6 +79,27 @@ void ColumnLabels::put_level() const {
     put(type_.numbers, index_size,
         {place.right() + index_gap, y - digits.y / 2.0F + 1.0F, digits.x, digits.y}, number,
         "index", false);
+  }
+}
+
+/// Whether so little is left of a name that it could be any.
+bool ColumnLabels::says_nothing(const std::vector<std::string>& labels) const {
+  constexpr std::size_t least_letters = 4;  // one of them is the …
+  for (std::size_t column = 0; column < labels.size(); ++column) {
+    const std::string& label = labels[column];
+    const auto letters = std::count_if(label.begin(), label.end(), [](char byte) {
+      return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+    });
+    if (label != names_[column] && static_cast<std::size_t>(letters) < least_letters) return true;
+  }
+  return false;
+}
+
+void ColumnLabels::put_numbers(float size) const {
+  for (std::size_t column = 0; column < block_.columns(); ++column) {
+    const std::string number = index(column);
+    put(type_.numbers, size, over(column, measure(type_.numbers, size, number)), number, "index",
+        false);
   }
 }
 

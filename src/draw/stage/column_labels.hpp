@@ -36,6 +36,9 @@ class ColumnLabels {
   std::string index(std::size_t column) const;
   /// Over the middle of the column, but within the matrix.
   stage::Rect over(std::size_t column, const stage::Point& extent) const;
+  bool says_nothing(const std::vector<std::string>& labels) const;
+  /// The columns' places, where their names have no room.
+  void put_numbers(float size) const;
   void put(ImFont* font, float size, const stage::Rect& place, const std::string& text,
            const char* kind, bool upright) const;
 

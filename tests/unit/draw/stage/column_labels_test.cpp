@@ -78,6 +78,17 @@ TEST_F(ColumnLabelsTest, ColumnsWithoutRoomForAllIndicesHaveNone) {
   EXPECT_EQ(drawn.texts.size(), block.columns());
 }
 
+TEST_F(ColumnLabelsTest, WhereALetterOrTwoWouldBeLeftOfANameColumnsAreNumbered) {
+  const Block block = scores_of(lesson::ExampleId::gender_and_number);
+  const NamedColumns drawn = level(block, 22.0F);
+  EXPECT_TRUE(drawn.fit);
+  ASSERT_EQ(drawn.texts.size(), block.columns());
+  for (std::size_t column = 0; column < block.columns(); ++column) {
+    EXPECT_EQ(drawn.texts[column].text, std::to_string(column));
+    EXPECT_EQ(drawn.texts[column].kind, "index");
+  }
+}
+
 TEST_F(ColumnLabelsTest, NarrowColumnsAreNamedByLettersButNotByBeginningsOfWords) {
   EXPECT_FALSE(level(scores_of(lesson::ExampleId::gender_and_number), 15.0F).fit);
   EXPECT_TRUE(level(scores_of(lesson::ExampleId::reverse), 15.0F).fit);
