@@ -147,9 +147,10 @@ export interface AttentionLiveEventMap {
  * `<attention-live>`. Attributes: `example`, `variant`, `step`, `attention`, `head` (a number or "all"), `query`, `key`,
  * `sample`, `seed`, `sentence`, `theme` ("light", "dark", or "auto": as the page's color-scheme or the system); `state`, a link's text, over which they go;
  * `src`, the address of a lesson (docs/lessons.md);
- * `controls` ("all", "steps", "none") and `hide` (any of bar, text, heads, legend, panel, steps, names); `load` ("visible",
- * "click", "eager"); `autoplay`: the step plays by itself, once; `page`, the address that copied links begin with, or
- * `<meta name="attention-live-page" content="…">` for all figures; `label`, its name for people who cannot see it; `poster`
+ * `controls` ("all", "steps", "none") and `hide` (any of bar, text, heads, legend, panel, steps, names); `steps` (the
+ * names of those that readers can go to, with spaces between them); `load` ("visible", "click", "eager"); `autoplay`:
+ * the step plays by itself, once; `page`, the address that copied links begin with, or `<meta
+ * name="attention-live-page" content="…">` for all figures; `label`, its name for people who cannot see it; `poster`
  * ("on", "off" or an address). All but `load`, `autoplay` and `poster` may be changed at any time. Width and height are
  * CSS's.
  *

@@ -133,6 +133,11 @@ void App::show(const stage::Parts& parts) {
   request_frame();
 }
 
+void App::offer(const lesson::OfferedSteps& steps) {
+  view_.offered_steps = steps;
+  request_frame();
+}
+
 void App::undo() {
   session_.undo();
   static_cast<void>(told({}));
@@ -260,6 +265,7 @@ void App::carry_out(const draw::Requests& requests) {
 
 void App::toggle_map() {
   constexpr lesson::StepId map = lesson::StepId::overview;
+  if (!view_.offered_steps.has(map)) return;
   const bool there = session_.document().view_state.step == map;
   const lesson::StepId back = view_.before_map == map ? lesson::StepId::sentence : view_.before_map;
   (void)perform(document::ChooseStep{there ? back : map});

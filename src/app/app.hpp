@@ -166,6 +166,9 @@ class App final : public platform::Client {
   /// Chooses which parts around the stage are shown from the next frame on.
   void show(const stage::Parts& parts);
   const stage::Parts& parts() const { return parts_; }
+  /// Chooses to which steps the bar, keys and playing lead. What is shown stays.
+  void offer(const lesson::OfferedSteps& steps);
+  const lesson::OfferedSteps& offered_steps() const { return view_.offered_steps; }
   /// The cell under the pointer, if there is one.
   const std::optional<document::CellRef>& pointed() const { return view_.pointed; }
   /// What everything on the screen is about, as the document is now.

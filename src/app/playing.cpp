@@ -26,8 +26,6 @@ void App::play(double seconds) {
   played_ = seconds;
   const double speed = static_cast<double>(view_.speed);
   const document::ViewState& view_state = session_.document().view_state;
-  const auto& steps = lesson::steps();
-  const auto step = static_cast<std::size_t>(view_state.step);
   if (view_state.progress < 1.0F) {
     const bool still = platform_->preferences().reduced_motion && !films_;
     const double length = static_cast<double>(stage::seconds_for(view_state.step));
@@ -44,11 +42,12 @@ void App::play(double seconds) {
   }
   hold_ -= passed * speed;
   if (hold_ > 0.0) return;
-  if (step + 1 == steps.size()) {
+  const auto next = view_.offered_steps.after(view_state.step);
+  if (!next) {
     view_.playing = false;
     return;
   }
-  (void)session_.perform(document::ChooseStep{steps[step + 1].id});
+  (void)session_.perform(document::ChooseStep{*next});
   (void)session_.perform(document::SetProgress{0.0F});
 }
 
@@ -111,8 +110,8 @@ void App::toggle_playing() {
   const document::ViewState& view_state = session_.document().view_state;
   // Start at the beginning of this step, or at the first one if the last has ended.
   if (view_state.progress >= 1.0F) {
-    if (view_state.step == lesson::steps().back().id)
-      (void)session_.perform(document::ChooseStep{lesson::steps().front().id});
+    if (!view_.offered_steps.after(view_state.step))
+      (void)session_.perform(document::ChooseStep{view_.offered_steps.first()});
     (void)session_.perform(document::SetProgress{0.0F});
   }
 }

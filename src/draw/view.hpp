@@ -11,6 +11,7 @@
 #include "draw/notice.hpp"
 #include "draw/text/type.hpp"
 #include "draw/theme.hpp"
+#include "lesson/steps/offered_steps.hpp"
 #include "stage/focus/focus.hpp"
 #include "stage/layout/chrome.hpp"
 #include "stage/layout/composition.hpp"
@@ -59,6 +60,7 @@ struct View {
   std::optional<CellRef> inspected;  ///< whose arithmetic the inspector shows
   model::Mistake explained =
       model::Mistake::none;                      ///< the mistake whose explanation was scrolled to
+  lesson::OfferedSteps offered_steps;            ///< to which the bar, keys and playing lead
   std::optional<lesson::ExampleId> settings_of;  ///< of which example the settings were shown last
   bool shows_training = false;  ///< the settings of a training, which come first, were asked for
   bool editing = false;         ///< the chosen cell's number is being typed

@@ -15,6 +15,7 @@ const pages = {
   '/link.html': one('state="#v=1&amp;example=pool-beats-badminton&amp;step=scores&amp;edits=attention.query_input:0,0,0=2" query="1"'),
   '/bad.html': one('example="no-such" step="softmax" controls="some" hide="all" load="soon"'),
   '/click.html': one('load="click" example="counting" step="split"'),
+  '/steps.html': one('example="counting" steps="softmax scores"'),
   '/pages.html': article(`<attention-live id="one" page="/course/reader.html#old" load="eager" step="softmax"></attention-live>
     <attention-live id="two" load="eager" step="softmax"></attention-live>
     <attention-live id="bad" page="javascript:alert(1)" load="eager" step="softmax"></attention-live>`, {
@@ -96,6 +97,34 @@ describe('attributes', () => {
       assert.equal(messages.filter((message) => pattern.test(message)).length, 1, `${pattern} in ${messages.join(' | ')}`);
     }
     assert.equal((await stateOf(page, 'one')).step, 'softmax');
+    await page.evaluate(() => figure('one').setAttribute('controls', 'constructor')); // what every object has
+    await page.waitForFunction(() => window.told.some(({ type }) => type === 'error'));
+    assert.match((await told(page, 'error'))[0].message, /controls is “constructor”; it can be all, steps or none/);
+  });
+
+  test('steps: readers go between these, and a script or a link may still show others', async () => {
+    await openArticle(page, '/steps.html', 'one');
+    const now = () => stateOf(page, 'one').then(({ step }) => step);
+    assert.equal(await now(), 'scores', 'the first of them, in the order of the lesson');
+    await page.locator('#one').click({ position: { x: 300, y: 40 } });
+    for (const [key, step] of [['PageDown', 'softmax'], ['PageDown', 'softmax'], ['m', 'softmax'], ['PageUp', 'scores'], ['PageUp', 'scores']]) {
+      await page.keyboard.press(key);
+      await page.waitForTimeout(150);
+      assert.equal(await now(), step, key);
+    }
+    await page.locator('#one').getByRole('button', { name: 'Read as text' }).press('Enter');
+    const listed = page.locator('#one').locator('ol > li > button').filter({ hasText: /^(sentence|scores|scale|softmax|output)$/ });
+    await listed.first().waitFor();
+    assert.deepEqual(await listed.allTextContents(), ['scores', 'softmax']);
+    await ask(page, 'one', 'setState', { step: 'mask' });
+    assert.equal(await now(), 'mask');
+    await told(page, 'error');
+    await page.evaluate(() => figure('one').setAttribute('steps', 'mask nowhere'));
+    await page.waitForFunction(() => window.told.some(({ type }) => type === 'error'));
+    assert.match((await told(page, 'error'))[0].message, /steps has “nowhere”; it can have sentence, input, .*, overview\./);
+    await page.evaluate(() => figure('one').removeAttribute('steps'));
+    await page.waitForTimeout(150);
+    assert.equal(await listed.count(), 5);
   });
 
   test('changed later they act like setState, several at once together', async () => {
@@ -484,7 +513,7 @@ describe('links in the prose', () => {
       const element = figure('one');
       const link = document.getElementById('a');
       const names = ['state', 'example', 'variant', 'step', 'attention', 'head', 'query', 'key', 'sample', 'seed', 'sentence',
-        'theme', 'controls', 'hide', 'load', 'label', 'poster'];
+        'theme', 'controls', 'hide', 'steps', 'load', 'label', 'poster'];
       const sentences = [];
       for (let round = 0; round < 1000; round += 1) {
         if (round % 3 === 0) {

@@ -14,9 +14,13 @@ const controls = { all: allParts, steps: ['text', 'legend', 'steps'], none: [] }
 const hideable = [...allParts, 'names'];
 const besideLesson = ['heads', 'legend', 'steps']; // the lesson has the text
 const loads = ['visible', 'click', 'eager'];
+const everyStep = [
+  'sentence', 'input', 'project', 'split', 'transpose', 'scores', 'scale', 'mask', 'softmax', 'reweight', 'merge', 'output',
+  'overview',
+];
 
 /** The attributes that the element observes. */
-export const observed = [...fields, 'state', 'src', 'page', 'controls', 'hide', 'load', 'label', 'lang', 'poster', 'autoplay'];
+export const observed = [...fields, 'state', 'src', 'page', 'controls', 'hide', 'steps', 'load', 'label', 'lang', 'poster', 'autoplay'];
 export const isField = (name) => name === 'state' || fields.includes(name);
 
 /** Shortens text from outside for an error message. */
@@ -45,7 +49,9 @@ function linkOf(element, wanted) {
 
 /** The link that the element begins with; empty for the default. */
 export function startLink(element) {
-  const link = linkOf(element, () => true);
+  let link = linkOf(element, () => true);
+  const [first] = offeredSteps(element);
+  if (first && !/(^|&)step=/.test(link)) link = [link, `step=${first}`].filter(Boolean).join('&');
   return link && (link.startsWith('v=') ? `#${link}` : `#v=1&${link}`);
 }
 
@@ -55,13 +61,22 @@ export const changeOf = (element, names) => linkOf(element, (name) => names.has(
 /** The parts that `controls` and `hide` leave. */
 export function shownParts(element, complain) {
   const wanted = element.getAttribute('controls') ?? 'all';
-  if (!Object.hasOwn(controls, wanted)) complain(`controls is ${quoted(wanted)}; it can be all, steps or none.`);
+  const chosen = Object.hasOwn(controls, wanted) ? controls[wanted] : allParts;
+  if (chosen === allParts && wanted !== 'all') complain(`controls is ${quoted(wanted)}; it can be all, steps or none.`);
   const hidden = (element.getAttribute('hide') ?? '').split(/[\s,]+/).filter(Boolean);
   const unknown = hidden.find((part) => !hideable.includes(part));
   if (unknown) complain(`hide has ${quoted(unknown)}; it can have ${hideable.join(', ')}.`);
-  const shown = element.hasAttribute('src') && !element.hasAttribute('controls') ? besideLesson : controls[wanted];
-  const parts = (shown ?? allParts).filter((part) => !hidden.includes(part));
+  const shown = element.hasAttribute('src') && !element.hasAttribute('controls') ? besideLesson : chosen;
+  const parts = shown.filter((part) => !hidden.includes(part));
   return hidden.includes('names') ? [...parts, 'words'] : parts; // words instead of names
+}
+
+/** The steps that `steps` lets readers go to, in their order; empty for all. */
+export function offeredSteps(element, complain = () => {}) {
+  const named = (element.getAttribute('steps') ?? '').split(/[\s,]+/).filter(Boolean);
+  const unknown = named.find((step) => !everyStep.includes(step));
+  if (unknown) complain(`steps has ${quoted(unknown)}; it can have ${everyStep.join(', ')}.`);
+  return everyStep.filter((step) => named.includes(step));
 }
 
 /** The address that copied links begin with: the attribute's, or the page's for all figures; undefined for the usual one. */

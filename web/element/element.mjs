@@ -2,7 +2,7 @@
 
 import { languageAround, speak } from '../program/language.mjs';
 import { adoptRules } from '../program/style.mjs';
-import { changeOf, isField, loadOf, observed, pageOf, shownParts, startLink } from './attributes.mjs';
+import { changeOf, isField, loadOf, observed, offeredSteps, pageOf, shownParts, startLink } from './attributes.mjs';
 import { fullScreenButton, startButton } from './buttons.mjs';
 import { Figure } from './figure.mjs';
 import { join, leave, rearrange } from './fleet.mjs';
@@ -107,6 +107,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     const told = { drawn: () => this.#drawn(), failed: (...what) => this.#failed(...what) };
     this.#figure ??= new Figure(this.#container, '', (type, detail) => this.#emit(type, detail), told, () => ({
       parts: shownParts(this, complainOnce),
+      steps: offeredSteps(this, complainOnce),
       page: pageOf(this, complainOnce),
       label: this.getAttribute('label') ?? undefined,
       guest: true,
@@ -176,6 +177,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     if (names.has('theme')) this.#theme();
     if (names.has('load')) loadOf(this, complain);
     if (names.has('controls') || names.has('hide')) this.#figure.api?.parts(shownParts(this, complain));
+    if (names.has('steps')) this.#figure.api?.steps(offeredSteps(this, complain));
     if (names.has('src')) this.#lessons.take();
     if (names.has('page')) this.#figure.api?.page(pageOf(this, complain));
     const label = this.getAttribute('label');

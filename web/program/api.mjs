@@ -115,6 +115,8 @@ export function createApi(instance) {
      * captions are words (“queries”) instead of tensors' names and shapes.
      */
     parts: (list) => call('parts', list ? { parts: list } : {}),
+    /** Offers these steps, by their names, to the reader: to them lead the bar, keys and playing. An empty list: all. */
+    steps: (list) => call('steps', list ? { steps: list } : {}),
     /** Starts or stops playing the lesson, at half, normal or double `speed`. */
     play: (on = true, speed = undefined) => call('play', speed === undefined ? { on } : { on, speed }),
     /** Trains the network of an example with a task, or pauses. `describe().training` tells how far it is. */

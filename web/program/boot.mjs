@@ -72,6 +72,7 @@ const lookOf = (program) => ({ scene: program.scene(), theme: program.theme() })
  * @param {() => string} [options.link] the link to begin with, see api.mjs; empty for the default
  * @param {string} [options.page] the address that copied links begin with
  * @param {string[] | null} [options.parts] which parts are shown around the stage; null for all
+ * @param {string[]} [options.steps] the steps that readers can go to; empty for all
  * @param {boolean} [options.mirror] false: without "Read as text"
  * @param {string} [options.language] "en", "de" or "es"; the page's around the container where it is left out
  * @param {string} [options.label] the name of the canvas for screen readers
@@ -87,7 +88,7 @@ const lookOf = (program) => ({ scene: program.scene(), theme: program.theme() })
  */
 export function mount(container, options = {}) {
   const {
-    link = () => '', page: linked = home, parts: shown = null, mirror = true, label, guest = false,
+    link = () => '', page: linked = home, parts: shown = null, steps = [], mirror = true, label, guest = false,
     look, chooseLanguage, renew = () => Promise.reject(), language = languageAround(container),
   } = options;
   const parts = build(container);
@@ -232,6 +233,7 @@ export function mount(container, options = {}) {
     instance.program = program;
     program.address(api.home);
     if (shown) program.call('parts', { parts: shown });
+    if (steps.length > 0) program.call('steps', { steps });
     begin(link(), without ? [without.message] : []);
     told = program.changes();
     if (disposed) throw removed();

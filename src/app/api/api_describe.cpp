@@ -210,11 +210,13 @@ Json choices(const App& app) {
   const document::ComputedAttention& attention = app.session().attention();
   const std::size_t sample = app.session().document().view_state.sample;
   Json steps = Json::array();
-  for (const lesson::Step& step : lesson::steps())
+  for (const lesson::Step& step : lesson::steps()) {
+    if (!app.offered_steps().has(step.id)) continue;
     steps.push_back(Json::object()
                         .with("id", step.name)
                         .with("label", step.label())
                         .with("title", step.title()));
+  }
   Json attentions = Json::array();
   for (const document::ComputedAttention& one : app.session().computed().attentions)
     attentions.push_back(

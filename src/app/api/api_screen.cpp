@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <vector>
 
 #include "base/text.hpp"
 
@@ -67,6 +69,31 @@ Result<Json> parts(App& app, const Arguments& arguments) {
   return shown;
 }
 
+/// Offers the steps of the argument "steps", all of them where that is empty; returns which are
+/// offered.
+Result<Json> steps(App& app, const Arguments& arguments) {
+  if (const Json* found = arguments.find("steps")) {
+    std::vector<lesson::StepId> chosen;
+    const auto all = lesson::steps();
+    for (const Json& name : found->elements()) {
+      const auto known = std::find_if(all.begin(), all.end(),
+                                      [&](const lesson::Step& step) { return name == step.name; });
+      if (known != all.end()) chosen.push_back(known->id);
+    }
+    if (!found->is_array() || chosen.size() != found->size()) {
+      std::string names;
+      for (const lesson::Step& step : all)
+        names += (names.empty() ? "" : ", ") + std::string(step.name);
+      return fail(base::text("app.api.steps", {{"names", names}}));
+    }
+    app.offer(chosen.empty() ? lesson::OfferedSteps() : lesson::OfferedSteps(chosen));
+  }
+  Json offered = Json::array();
+  for (const lesson::Step& step : lesson::steps())
+    if (app.offered_steps().has(step.id)) offered.push_back(step.name);
+  return offered;
+}
+
 Result<Json> play(App& app, Arguments& arguments) {
   const bool on = arguments.flag("on");
   float speed = app.speed();
@@ -120,6 +147,7 @@ Result<Json> save(App& app, Arguments& arguments) {
 
 std::optional<Result<Json>> on_the_screen(App& app, std::string_view method, Arguments& arguments) {
   if (method == "parts") return parts(app, arguments);
+  if (method == "steps") return steps(app, arguments);
   if (method == "colours") return colours(app, arguments);
   if (method == "play") return play(app, arguments);
   if (method == "save") return save(app, arguments);

@@ -103,9 +103,9 @@ bool App::keys_on_the_cell(draw::Requests& requests) {
 
 /// To the step before or after the one on the screen, if there is one.
 void App::go_by_steps(int by, draw::Requests& requests) const {
-  const int to = static_cast<int>(session_.document().view_state.step) + by;
-  if (to < 0 || to >= static_cast<int>(lesson::step_count)) return;
-  requests.add(document::ChooseStep{lesson::steps()[static_cast<std::size_t>(to)].id});
+  const lesson::StepId now = session_.document().view_state.step;
+  const auto to = by < 0 ? view_.offered_steps.before(now) : view_.offered_steps.after(now);
+  if (to) requests.add(document::ChooseStep{*to});
 }
 
 /// What is typed: a number begins an edit of the chosen cell, + − 0 zoom, letters switch.

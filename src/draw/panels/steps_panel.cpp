@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <span>
+#include <vector>
 
 #include "base/text.hpp"
 #include "draw/panels/panels.hpp"
@@ -38,8 +38,11 @@ class Bar {
         view_(view),
         requests_(requests),
         place_(screen.chrome.steps),
-        current_(static_cast<std::size_t>(screen.session.document().view_state.step)),
-        list_(ImGui::GetWindowDrawList()) {}
+        step_(screen.session.document().view_state.step),
+        list_(ImGui::GetWindowDrawList()) {
+    for (const lesson::Step& step : lesson::steps())
+      if (step.id != map_step && view.offered_steps.has(step.id)) line_.push_back(&step);
+  }
 
   /// A button of 32 x 32 pixels around `at`; returns whether it was pressed.
   bool button(const char* id, Point at, bool enabled = true) {
@@ -52,10 +55,9 @@ class Bar {
   }
 
   void neighbour(const char* id, Point at, bool right) {
-    const auto steps = lesson::steps();
-    const bool enabled = right ? current_ + 1 < steps.size() : current_ > 0;
-    if (button(id, at, enabled)) go(right ? current_ + 1 : current_ - 1);
-    chevron(list_, at, 6.0F, right, packed(enabled ? theme_.text : theme_.line));
+    const auto to = right ? view_.offered_steps.after(step_) : view_.offered_steps.before(step_);
+    if (button(id, at, to.has_value()) && to) go(*to);
+    chevron(list_, at, 6.0F, right, packed(to ? theme_.text : theme_.line));
   }
 
   void play(Point at) {
@@ -83,14 +85,15 @@ class Bar {
                                   : "1×");
   }
 
-  void go(std::size_t step) {
-    requests_.add(document::ChooseStep{lesson::steps()[step].id});
+  void go(lesson::StepId step) {
+    requests_.add(document::ChooseStep{step});
     // Someone who changes the step while the lesson plays sees the new one from its beginning.
     if (view_.playing) requests_.add(document::SetProgress{0.0F});
   }
 
   /// The button for the map, which is not in the line of steps.
   void map(const Rect& at) {
+    if (!view_.offered_steps.has(map_step)) return;
     ImGui::SetCursorScreenPos({at.x, at.y});
     if (ImGui::InvisibleButton("map", {at.width, at.height})) requests_.map = true;
     const bool hovered = ImGui::IsItemHovered();
@@ -113,44 +116,49 @@ class Bar {
   /// Above the dots there is one row: where all names do not fit beside each other, only the chosen
   /// step has its name.
   void line(float y, float first, float last, Names names) {
-    const auto steps = in_line();
-    const float gap = (last - first) / static_cast<float>(steps.size() - 1);
+    if (line_.empty()) return;
+    const float gap =
+        (last - first) / static_cast<float>(std::max<std::size_t>(line_.size(), 2) - 1);
     const auto x_of = [&](std::size_t i) { return first + gap * static_cast<float>(i); };
-    list_->AddLine({first, y}, {last, y}, packed(theme_.line), 2.0F);
-    if (!is_map()) list_->AddLine({first, y}, {x_of(current_), y}, packed(theme_.accent), 2.0F);
+    list_->AddLine({first, y}, {x_of(line_.size() - 1), y}, packed(theme_.line), 2.0F);
+    const auto is_done = [this](const lesson::Step* step) { return step->id <= step_; };
+    const auto done_until =
+        static_cast<std::size_t>(std::count_if(line_.begin(), line_.end(), is_done));
+    if (!is_map() && done_until > 0)
+      list_->AddLine({first, y}, {x_of(done_until - 1), y}, packed(theme_.accent), 2.0F);
     const float type = names == Names::under ? 12.5F : 12.0F;
     const bool all =
         names == Names::under || (names == Names::above && widest_name(type) + 8.0F <= gap);
-    for (std::size_t i = 0; i < steps.size(); ++i) {
+    for (std::size_t i = 0; i < line_.size(); ++i) {
+      const lesson::Step& step = *line_[i];
       const float x = x_of(i);
       const float above = names == Names::above && all ? 22.0F : 16.0F;
       ImGui::SetCursorScreenPos({x - gap / 2.0F, y - above});
-      const std::string id = "step " + std::to_string(i);
+      const std::string id = "step " + std::string(step.name);
       const float under = names == Names::under ? place_.bottom() - y - 4.0F : 16.0F;
-      if (ImGui::InvisibleButton(id.c_str(), {gap, above + under})) go(i);
+      if (ImGui::InvisibleButton(id.c_str(), {gap, above + under})) go(step.id);
       const bool hovered = ImGui::IsItemHovered();
       if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-      const bool here = i == current_;
-      const bool done = i <= current_ && !is_map();
+      const bool here = step.id == step_;
+      const bool done = i < done_until && !is_map();
       const float radius = here ? 7.0F : names == Names::none ? 4.0F : 5.0F;
       list_->AddCircleFilled({x, y}, radius, packed(done ? theme_.accent : theme_.surface));
       list_->AddCircle({x, y}, radius, packed(done || hovered ? theme_.accent : theme_.line), 0,
                        2.0F);
       if (!all && (!here || names == Names::none)) continue;
-      const float half = measure(screen_.type.strong, type, steps[i].label()).x / 2.0F;
+      const float half = measure(screen_.type.strong, type, step.label()).x / 2.0F;
       const Point centre{std::min(x, place_.right() - 16.0F - half),
                          names == Names::under ? y + 21.0F : y - 15.0F};
       set_text(list_, here ? screen_.type.strong : screen_.type.words, type, centre, Align::centre,
-               packed(here || hovered ? theme_.text : theme_.quiet), steps[i].label());
+               packed(here || hovered ? theme_.text : theme_.quiet), step.label());
     }
   }
 
   /// A phone's second row: the names of the neighbouring steps, with this step between them. Steps
   /// have no numbers: all that is numbered counts from 0, and the dots above show where one is.
   void names(float y, float margin) {
-    const auto steps = lesson::steps();
-    const auto named = [&](const char* id, std::size_t step, bool right) {
-      const std::string label(steps[step].label());
+    const auto named = [&](const char* id, lesson::StepId step, bool right) {
+      const std::string label(lesson::step(step).label());
       const float width = measure(screen_.type.words, 14.0F, label).x + 28.0F;
       const float x = right ? place_.right() - margin - width : place_.x + margin;
       ImGui::SetCursorScreenPos({x, y - 18.0F});
@@ -159,9 +167,9 @@ class Bar {
       set_text(list_, screen_.type.words, 14.0F, {right ? x + width - 20.0F : x + 20.0F, y},
                right ? Align::right : Align::left, packed(theme_.quiet), label);
     };
-    if (current_ > 0) named("previous", current_ - 1, false);
-    if (current_ + 1 < steps.size()) named("next", current_ + 1, true);
-    const std::string_view here = steps[current_].label();
+    if (const auto before = view_.offered_steps.before(step_)) named("previous", *before, false);
+    if (const auto after = view_.offered_steps.after(step_)) named("next", *after, true);
+    const std::string_view here = lesson::step(step_).label();
     const float width = measure(screen_.type.strong, 14.0F, here).x;
     const float left = place_.centre().x - (width + 38.0F) / 2.0F;
     play({left + 13.0F, y});
@@ -172,23 +180,21 @@ class Bar {
  private:
   float widest_name(float type) const {
     float widest = 0.0F;
-    for (const lesson::Step& step : in_line())
-      widest = std::max(widest, measure(screen_.type.strong, type, step.label()).x);
+    for (const lesson::Step* step : line_)
+      widest = std::max(widest, measure(screen_.type.strong, type, step->label()).x);
     return widest;
   }
 
-  /// All steps but the map, which is the last one.
-  static std::span<const lesson::Step> in_line() {
-    return lesson::steps().first(lesson::step_count - 1);
-  }
-  bool is_map() const { return current_ == in_line().size(); }
+  static constexpr lesson::StepId map_step = lesson::StepId::overview;
+  bool is_map() const { return step_ == map_step; }
 
   const Screen& screen_;
   const Theme& theme_;
   const View& view_;
   Requests& requests_;
   const stage::Rect& place_;
-  std::size_t current_;
+  lesson::StepId step_;
+  std::vector<const lesson::Step*> line_;  ///< all that are offered but the map
   ImDrawList* list_;
 };
 

@@ -60,8 +60,8 @@ constexpr std::array all_places{
 std::span<const Place> places() { return all_places; }
 
 std::optional<Place> find_place(model::TensorId tensor) {
-  const auto* const place = std::find_if(std::begin(all_places), std::end(all_places),
-                                         [&](const Place& each) { return each.tensor == tensor; });
+  const auto place = std::find_if(std::begin(all_places), std::end(all_places),
+                                  [&](const Place& each) { return each.tensor == tensor; });
   return place == std::end(all_places) ? std::nullopt : std::optional(*place);
 }
 

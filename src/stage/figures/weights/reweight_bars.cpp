@@ -17,7 +17,7 @@ float axis_of(const std::vector<float>& weights) {
   constexpr std::array<float, 7> ends = {0.1F, 0.2F, 0.3F, 0.4F, 0.6F, 0.8F, 1.0F};
   float largest = 0.0F;
   for (const float weight : weights) largest = std::max(largest, std::fabs(weight));
-  const auto* end = std::find_if(ends.begin(), ends.end(), [&](float at) { return largest <= at; });
+  const auto end = std::find_if(ends.begin(), ends.end(), [&](float at) { return largest <= at; });
   return end == ends.end() ? largest : *end;
 }
 

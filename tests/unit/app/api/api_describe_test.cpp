@@ -216,6 +216,21 @@ TEST_F(ApiDescribe, TellsWhatCanBeChosen) {
   for (const Json& mask : choices["masks"]) result("set", {{"mask", mask}});
 }
 
+TEST_F(ApiDescribe, OffersTheStepsThatAnAuthorChose) {
+  EXPECT_EQ(result("steps").size(), lesson::step_count);
+  const Json two({"scores", "softmax"});
+  EXPECT_EQ(result("steps", {{"steps", {"softmax", "scores"}}}), two);
+  const Json choices = result("choices");
+  Json offered = Json::array();
+  for (const Json& step : choices["steps"]) offered.push_back(step["id"]);
+  EXPECT_EQ(offered, two);
+  for (const Json& wrong : {Json("scores"), Json({"scores", "soft"}), Json({1})}) {
+    EXPECT_NE(error("steps", {{"steps", wrong}}).find("reweight"), std::string::npos);
+    EXPECT_EQ(result("steps"), two);
+  }
+  EXPECT_EQ(result("steps", {{"steps", Json::array()}}).size(), lesson::step_count);
+}
+
 TEST_F(ApiDescribe, ShowsTheChosenParts) {
   const Json all = {"bar", "text", "heads", "legend", "panel", "steps"};
   EXPECT_EQ(result("parts"), all);
