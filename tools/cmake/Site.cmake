@@ -118,10 +118,10 @@ target_link_options(attention-live PRIVATE
   # No extensions are needed, and enabling all of them takes a browser longer than a frame.
   -sGL_SUPPORT_AUTOMATIC_ENABLE_EXTENSIONS=0
   -sINCOMING_MODULE_JS_API=[canvas,instantiateWasm,noExitRuntime,onAbort]  # web/program/program.mjs gives these
-  # Memory grows by a quarter of a mebibyte at a time: the room above a matrix of one mebibyte is
-  # not used by the next. Most of the initial memory is used at once.
+  # Memory grows by what is asked for, and no more: the room above a matrix of one mebibyte is not
+  # used by the next. Most of the initial memory is used at once.
   # All unit tests pass natively with a stack of 448 KiB.
-  -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=8388608 -sMEMORY_GROWTH_LINEAR_STEP=262144
+  -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=8388608 -sMEMORY_GROWTH_LINEAR_STEP=65536
   -sMALLOC=emmalloc  # 2 kB less to download than the usual one; an edit took as long
   ${ATTENTION_LIVE_NO_ERRNO} -sFILESYSTEM=0 -s${ATTENTION_LIVE_STACK}=524288)
 
