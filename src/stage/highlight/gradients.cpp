@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
+#include <utility>
 
 #include "base/text.hpp"
 #include "document/places/places.hpp"
@@ -73,6 +75,23 @@ void drop_long_notes(Stage& stage) {
     if (stage.detailed && group.caption.height < caption_height) group.note.clear();
     if (group.caption.x + caption_width(group, true) > note_limit(stage, group)) group.note.clear();
   }
+}
+
+/// Says in a caption whose numbers are framed below it: behind the shape, in its place where there
+/// is no room for both, and behind the title where that is the only line.
+void say_what_is_framed(const Stage& stage, Group& group, TensorId tensor) {
+  const std::string words =
+      base::text("stage.caption.framed", {{"tensor", model::name_of(tensor)}});
+  const bool is_said = group.note == words || group.shape == words || group.title.ends_with(words);
+  if (is_said) return;  // of another head
+  Group told = group;
+  told.note = words;
+  if (stage.detailed && group.caption.height < caption_height) {
+    told.title += ", " + std::exchange(told.note, "");
+  } else if (group.caption.x + caption_width(told, true) > note_limit(stage, group)) {
+    told.shape = std::exchange(told.note, "");
+  }
+  if (group.caption.x + caption_width(told, true) <= note_limit(stage, group)) group = told;
 }
 
 }  // namespace
@@ -156,10 +175,7 @@ void show_read_values(Stage& stage, const FigureInput& input) {
       stage.blocks.push_back(
           cut(values, row, range.first_column, range.last_column - range.first_column + 1));
     }
-    Group& group = stage.groups[values.group];
-    const std::string note = std::move(group.note);
-    group.note = base::text("stage.caption.framed", {{"tensor", model::name_of(values.tensor)}});
-    if (group.caption.x + caption_width(group, true) > note_limit(stage, group)) group.note = note;
+    say_what_is_framed(stage, stage.groups[values.group], values.tensor);
   }
 }
 

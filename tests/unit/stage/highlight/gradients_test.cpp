@@ -106,6 +106,21 @@ TEST(ShowGradients, WhereAGradientIsMultipliedWithANumberTheNumberIsFramed) {
   EXPECT_EQ(rows, 3U) << "the tokens of the sample";
 }
 
+// A phone's captions have no room for a shape and a note, and low ones have one line.
+TEST(ShowGradients, WhatIsFramedIsSaidInASmallSpaceToo) {
+  document::Session session = learner(lesson::ExampleId::you_are_welcome, 0);
+  const CellRef weight{TensorId("out_proj_weight").gradient(), {1, 2}};
+  focused_on(session, StepId::output, weight);
+  for (const Space space : {Space{366.0F, 430.0F}, Space{700.0F, 250.0F}}) {
+    const Stage stage = compose(session.computed(), session.document().view_state, space).stage;
+    ASSERT_LT(stage.first_piece, stage.blocks.size());
+    const Group& group = stage.groups[stage.blocks[stage.first_piece].group];
+    EXPECT_TRUE(group.shape == "framed: merged" || group.note == "framed: merged" ||
+                group.title == "d_merged, framed: merged")
+        << space.width << ": " << group.title << '|' << group.shape << '|' << group.note;
+  }
+}
+
 TEST(ShowGradients, NoNumberCoversAGradientThatIsReadToo) {
   document::Session session = learner(lesson::ExampleId::you_are_welcome, 0);
   const CellRef score{TensorId("masked_scores").gradient(), {0, 0, 1, 1}};
