@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
+import { everyStep } from '../../web/element/attributes.mjs';
 import { violations } from './axe.mjs';
 import { assertQuiet, launch, newPage, serve, site } from './support.mjs';
 
@@ -195,6 +196,8 @@ test('the tables name every attribute, property, method and event, and the form 
   const steps = await page.$$eval('[name="step"] option', (options) => options.map(({ value }) => value));
   const typed = /type AttentionLiveStep =([^;]*);/.exec(types)[1].match(/'(\w+)'/g).map((name) => name.slice(1, -1));
   assert.deepEqual(steps, typed);
+  assert.deepEqual(everyStep, await program.evaluate(() => window.attentionLive.steps()));
+  assert.deepEqual(steps, everyStep);
 });
 
 for (const [width, height] of [[1280, 800], [720, 480], [390, 844]]) {

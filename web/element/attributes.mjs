@@ -14,7 +14,8 @@ const controls = { all: allParts, steps: ['text', 'legend', 'steps'], none: [] }
 const hideable = [...allParts, 'names'];
 const besideLesson = ['heads', 'legend', 'steps']; // the lesson has the text
 const loads = ['visible', 'click', 'eager'];
-const everyStep = [
+/** As the program names them. */
+export const everyStep = [
   'sentence', 'input', 'project', 'split', 'transpose', 'scores', 'scale', 'mask', 'softmax', 'reweight', 'merge', 'output',
   'overview',
 ];
