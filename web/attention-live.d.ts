@@ -174,7 +174,7 @@ export class AttentionLiveElement extends HTMLElement {
   setState(change: Partial<AttentionLiveState> | string): Promise<AttentionLiveState>;
   /** A copy of a tensor, "q" or "cross_attention.q". Starts the figure where it does not run. */
   tensor(name: string): Promise<AttentionLiveTensor>;
-  /** What the figure shows as a program in Python that computes the same; rejects where it has too many numbers. */
+  /** What the figure shows as a program in Python that computes the same; many numbers are read from a file. */
   program(library: 'numpy' | 'pytorch'): Promise<string>;
   /**
    * Shows an attention of a .safetensors file, or of one at an address: `layer`, or the one that the reader chooses.

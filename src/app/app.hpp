@@ -13,7 +13,7 @@
 #include "app/input/drag_state.hpp"
 #include "app/input/touch_scroll.hpp"
 #include "app/window/picture_export.hpp"
-#include "code/writing.hpp"
+#include "code/figure_program.hpp"
 #include "document/lesson_file/lesson_file.hpp"
 #include "document/memo.hpp"
 #include "document/session.hpp"
@@ -94,9 +94,9 @@ class App final : public platform::Client {
   void undo();
   void redo();
 
-  /// What is on screen as a program in Python. Errors: too many numbers; it would tell the mistake
-  /// that is to be guessed.
-  base::Result<std::string> program(code::Library library) const;
+  /// What is on screen as a program in Python. Errors: it would tell the mistake that is to be
+  /// guessed.
+  base::Result<code::FigureText> program(code::Library library) const;
 
   // guessing.cpp
   /// Makes a random mistake, other than the present one, that changes the output. The reader has to
@@ -339,6 +339,7 @@ class App final : public platform::Client {
   void save_file(const std::string& name, const std::string& bytes, const char* media_type);
   /// "you-are-welcome-softmax"
   std::string step_file_name() const;
+  std::string tensors_file_name() const;
   static std::string pasted_text();
   static bool is_block(const std::string& text);
 

@@ -10,13 +10,18 @@
 
 namespace app {
 
+/// What stands before the names of an attention's tensors: nothing where it is alone.
+inline std::string prefix_of(const document::ComputedAttention& attention) {
+  const bool alone = attention.id == lesson::AttentionId::attention;
+  return alone ? "" : std::string(lesson::name_of(attention.id));
+}
+
 /// The attentions, under the names that the lesson gives them, unless there is only one; then the
 /// rows around them.
 inline std::vector<files::NamedTrace> named_traces(const document::Computed& computed) {
   std::vector<files::NamedTrace> traces;
   for (const document::ComputedAttention& attention : computed.attentions) {
-    const bool alone = attention.id == lesson::AttentionId::attention;
-    traces.push_back({alone ? "" : std::string(lesson::name_of(attention.id)), attention.trace});
+    traces.push_back({prefix_of(attention), attention.trace});
   }
   for (const model::Trace& part : computed.parts) {
     if (!files::is_attention(part)) traces.push_back({part.name, part});

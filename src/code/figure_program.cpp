@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "code/reading.hpp"
 #include "code/row_writer.hpp"
 #include "files/snippets.hpp"
+#include "files/trace_file.hpp"
 #include "model/roles.hpp"
 
 namespace code {
@@ -26,36 +28,52 @@ Tensor without_repeats(const Tensor& tensor) {
 
 class FigureProgram : public RowWriter {
  public:
-  FigureProgram(const model::Trace& trace, Library library) : RowWriter(trace, library, "") {}
+  /// Without `saved`, all numbers are written out.
+  FigureProgram(const model::Trace& trace, Library library, const SavedTrace* saved)
+      : RowWriter(trace, library, ""), saved_(saved) {}
 
-  std::optional<std::string> text(std::string_view title) {
+  base::Result<FigureText> text(std::string_view title) {
     for (const model::Pin& pin : trace().pins) numbers_ += pin.values.size();
     emit_all();
-    const std::string shown = "shown = " + literal(trace()[roles::output]);
-    if (numbers_ > most_numbers || missing() != nullptr) return std::nullopt;
+    const std::string shown = "shown = " + given_tensor(roles::output, trace()[roles::output]);
+    if (const auto why = problem()) return base::fail(*why);
     const std::string rows = body();
-    std::string text =
-        "import " + std::string(is_numpy() ? "numpy as np" : "torch") + "\n\n# " +
-        std::string(title) +
-        "\n# Every tensor is a variable of its name, computed from those that are given.\n";
-    if (functions().find("HIDDEN") != std::string::npos)
-      text += "HIDDEN = float(\"-inf\")  # added to a score, it hides a key from a query\n";
+    std::string text = saved_ != nullptr ? "import json\nimport struct\n\n" : "";
+    if (is_numpy() || saved_ != nullptr) text += "import numpy as np\n";
+    if (!is_numpy()) text += "import torch\n";
+    text += "\n# " + std::string(title) +
+            "\n# Every tensor is a variable of its name, computed from those that are given.\n";
+    if (saved_ != nullptr) {
+      text += "# These are in the file that “All tensors (.safetensors)” saves.\nIN = " +
+              path_literal(saved_->file) + "\n" + reading(library()) + "\n";
+    }
+    if (functions().find("HIDDEN") != std::string::npos) text += hidden_line;
     text += functions() + (functions().empty() ? "\n" : "\n\n");
     text += "# Given.\n";
+    if (saved_ != nullptr) text += "file = read(IN)\n";
     for (const std::string& line : sizes()) text += line + "\n";
     text += given_ + "\n# One row after another.\n" + rows;
     text +=
         "\n" + shown + "\nprint(output)\nprint(\"largest difference:\", " +
         (is_numpy() ? "np.abs(output - shown).max())" : "(output - shown).abs().max().item())") +
         "\n";
-    return text;
+    return FigureText{std::move(text), saved_ != nullptr};
   }
+
+  /// How many are written out.
+  std::size_t numbers() const { return numbers_; }
 
  private:
   std::string literal(const Tensor& tensor) {
     numbers_ += tensor.size();
-    if (numbers_ > most_numbers) return "";
+    if (saved_ == nullptr && numbers_ > most_numbers) return "";
     return is_numpy() ? files::numpy_array(tensor) : files::pytorch_tensor(tensor);
+  }
+
+  std::string given_tensor(TensorId id, const Tensor& tensor) {
+    // Parts of gradients are in no file.
+    if (saved_ == nullptr || (id.is_gradient() && !id.is_whole_gradient())) return literal(tensor);
+    return "file[\"" + files::tensor_name(saved_->attention, name_of(id)) + "\"]";
   }
 
   void emit_given(TensorId id) override {
@@ -69,11 +87,12 @@ class FigureProgram : public RowWriter {
     });
     if (same != literals_.end()) {
       given_ += name + " = " + made().at(*same) + "\n";
-    } else if (const Tensor once = without_repeats(tensor); once.size() < tensor.size()) {
+    } else if (const Tensor once = without_repeats(tensor);
+               saved_ == nullptr && once.size() < tensor.size()) {
       given_ += name + " = " + std::string(xp()) + ".broadcast_to(" + literal(once) + ", (" +
                 shape_of(trace().axes_of(id)) + "))\n";
     } else {
-      given_ += name + " = " + literal(tensor) + "\n";
+      given_ += name + " = " + given_tensor(id, tensor) + "\n";
     }
     literals_.push_back(id);
     known_as(id, name);
@@ -99,6 +118,7 @@ class FigureProgram : public RowWriter {
     return false;
   }
 
+  const SavedTrace* saved_;
   std::string given_;  ///< the lines of what is given
   std::vector<TensorId> literals_;
   std::set<TensorId> asked_;  ///< gradients whose rows are looked for
@@ -107,9 +127,12 @@ class FigureProgram : public RowWriter {
 
 }  // namespace
 
-std::optional<std::string> figure_program(const model::Trace& trace, std::string_view title,
-                                          Library library) {
-  return FigureProgram(trace, library).text(title);
+base::Result<FigureText> figure_program(const model::Trace& trace, std::string_view title,
+                                        Library library, const SavedTrace& saved) {
+  FigureProgram written(trace, library, nullptr);
+  auto text = written.text(title);
+  if (!text || written.numbers() <= most_numbers) return text;
+  return FigureProgram(trace, library, &saved).text(title);
 }
 
 }  // namespace code

@@ -1,9 +1,8 @@
 #include "code/program.hpp"
 
-#include <array>
-#include <cstdio>
 #include <vector>
 
+#include "code/reading.hpp"
 #include "code/row_writer.hpp"
 #include "model/roles.hpp"
 
@@ -18,28 +17,8 @@ import struct
 import sys
 )";
 
-constexpr std::string_view reading =
-    R"(HIDDEN = float("-inf")  # added to a score, it hides a key from a query
-TYPES = {"F32": "<f4", "F64": "<f8", "F16": "<f2", "BF16": "<u2", "BOOL": "?"}
-
-
-def read(path):
-    """The tensors of a .safetensors file by name, as float32; masks of booleans as they are."""
-    with open(path, "rb") as file:
-        data = file.read()
-    first = 8 + struct.unpack("<Q", data[:8])[0]
-    tensors = {}
-    for name, entry in json.loads(data[8:first]).items():
-        if name == "__metadata__" or entry["dtype"] not in TYPES:
-            continue
-        begin, end = entry["data_offsets"]
-        numbers = np.frombuffer(data[first + begin:first + end], TYPES[entry["dtype"]])
-        if entry["dtype"] == "BF16":  # the upper half of a float32
-            numbers = (numbers.astype(np.uint32) << 16).view(np.float32)
-        numbers = numbers.astype(bool if entry["dtype"] == "BOOL" else np.float32).reshape(entry["shape"])
-        tensors[name] = {numbers}
-    return tensors
-
+constexpr std::string_view write_function =
+    R"(
 
 def write(path, tensors):
     """Every tensor as float32 in a .safetensors file."""
@@ -55,26 +34,6 @@ def write(path, tensors):
         file.write(struct.pack("<Q", len(text)) + text + b"".join(data))
 )";
 
-/// A literal for a path, whatever bytes it has.
-std::string literal_of(std::string_view path) {
-  std::string text = "\"";
-  bool plain = true;
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte < 0x7F) {
-      if (c == '"' || c == '\\') text += '\\';
-      text += c;
-      continue;
-    }
-    plain = false;
-    std::array<char, 8> escape{};
-    std::snprintf(escape.data(), escape.size(), "\\x%02x", static_cast<unsigned>(byte));
-    text += escape.data();
-  }
-  text += '"';
-  return plain ? text : "__import__(\"os\").fsdecode(b" + text + ")";
-}
-
 class Program : public RowWriter {
  public:
   Program(const model::Part& part, const Source& source, Library library)
@@ -86,9 +45,7 @@ class Program : public RowWriter {
     say("");
     say("# One row after another.");
     emit_all();
-    if (missing() != nullptr)
-      return base::fail("The operation " + std::string(missing()->name) +
-                        " cannot be written as code.");
+    if (const auto why = problem()) return base::fail(*why);
     return assembled();
   }
 
@@ -177,13 +134,10 @@ class Program : public RowWriter {
     text += preamble;
     text += "\nimport numpy as np\n";
     if (!is_numpy()) text += "import torch\n";
-    text += "\nIN = " + literal_of(source_.path) + '\n';
-    std::string read(reading);
-    constexpr std::string_view stored = "tensors[name] = {numbers}";
-    read.replace(
-        read.find(stored), stored.size(),
-        is_numpy() ? "tensors[name] = numbers" : "tensors[name] = torch.from_numpy(numbers)");
-    text += read;
+    text += "\nIN = " + path_literal(source_.path) + '\n';
+    text += hidden_line;
+    text += reading(library());
+    text += write_function;
     text += functions();
     text +=
         "\n\ndef compute(file):\n"

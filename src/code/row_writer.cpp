@@ -89,6 +89,11 @@ std::string RowWriter::functions() const {
   return text;
 }
 
+std::optional<std::string> RowWriter::problem() const {
+  if (missing_ == nullptr) return std::nullopt;
+  return "The operation " + std::string(missing_->name) + " cannot be written as code.";
+}
+
 std::vector<std::string> RowWriter::sizes() const {
   const model::Config& config = trace_.config;
   std::vector<std::string> lines;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,7 @@ class RowWriter {
 
  protected:
   const model::Trace& trace() const { return trace_; }
+  Library library() const { return library_; }
   bool is_numpy() const { return library_ == Library::numpy; }
   std::string_view xp() const { return is_numpy() ? "np" : "torch"; }
 
@@ -60,8 +62,8 @@ class RowWriter {
   std::string functions() const;
   /// The variable of each tensor, in the order of the tables.
   const std::map<model::TensorId, std::string>& made() const { return made_; }
-  /// An operation that cannot be written; nullptr if there is none.
-  const ops::Operation* missing() const { return missing_; }
+  /// Why there is no program; nothing if there is one.
+  std::optional<std::string> problem() const;
 
  private:
   void emit_pins(const model::Node& row);
@@ -87,7 +89,7 @@ class RowWriter {
   std::vector<std::string_view> needed_;          ///< helpers, each behind those that it calls
   std::map<model::TensorId, std::string> made_;   ///< the variable of each tensor
   std::map<model::TensorId, std::size_t> parts_;  ///< how many parts of a gradient have one
-  const ops::Operation* missing_ = nullptr;
+  const ops::Operation* missing_ = nullptr;       ///< cannot be written
 };
 
 }  // namespace code

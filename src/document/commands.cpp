@@ -78,12 +78,25 @@ class Apply {
   Result<Document> operator()(const SetViewState<field>& command) const {
     Document next = document_;
     next.view_state.*field = command.value;
-    using Command = SetViewState<field>;
-    if (std::is_same_v<Command, ChooseAttention> || std::is_same_v<Command, ChooseSample>)
-      next.view_state.landed = {};
-    if (std::is_same_v<Command, ChooseQuery>)
-      next.view_state.landed = {next.view_state.landed.by_itself, next.view_state.query,
-                                next.view_state.query};
+    return next;
+  }
+  Result<Document> operator()(const ChooseQuery& command) const {
+    Document next = document_;
+    ViewState& view = next.view_state;
+    view.query = command.value;
+    view.landed = {view.landed.by_itself, command.value, command.value};
+    return next;
+  }
+  Result<Document> operator()(const ChooseAttention& command) const {
+    Document next = document_;
+    next.view_state.attention = command.value;
+    next.view_state.landed = {};
+    return next;
+  }
+  Result<Document> operator()(const ChooseSample& command) const {
+    Document next = document_;
+    next.view_state.sample = command.value;
+    next.view_state.landed = {};
     return next;
   }
   Result<Document> operator()(const ShowMore& command) const {

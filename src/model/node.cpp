@@ -5,19 +5,26 @@
 namespace model {
 namespace {
 
-/// The first row of each name.
-constexpr auto rows_by_name = [] {
-  std::array<Node, tensor_count> rows;
+/// What `of` says of the first row of each name.
+template <typename Of>
+constexpr auto by_name(Of of) {
+  std::array<decltype(of(Node())), tensor_count> made{};
   std::array<bool, tensor_count> found{};
   for (const std::span<const Row> table : names::all_tables) {
     for (const Row& row : table) {
       const Node node = names::resolved(row);
-      if (!found[node.id.place()]) rows[node.id.place()] = node;
+      if (!found[node.id.place()]) made[node.id.place()] = of(node);
       found[node.id.place()] = true;
     }
   }
-  return rows;
-}();
+  return made;
+}
+
+// Three lists: who asks for axes alone does not link every operation there is.
+constexpr auto axes_by_name = by_name([](const Node& row) { return row.axes; });
+constexpr auto given_by_name =
+    by_name([](const Node& row) { return row.operation == &ops::given; });
+constexpr auto operation_by_name = by_name([](const Node& row) { return row.operation; });
 
 }  // namespace
 
@@ -66,10 +73,10 @@ void put_between(std::vector<Node>& nodes, std::span<const Node> rows) {
   }
 }
 
-ops::Axes axes_of(TensorId id) { return rows_by_name[id.place()].axes; }
+ops::Axes axes_of(TensorId id) { return axes_by_name[id.place()]; }
 
-const ops::Operation* operation_of(TensorId id) { return rows_by_name[id.place()].operation; }
+const ops::Operation* operation_of(TensorId id) { return operation_by_name[id.place()]; }
 
-bool is_given(TensorId id) { return operation_of(id) == &ops::given; }
+bool is_given(TensorId id) { return given_by_name[id.place()]; }
 
 }  // namespace model

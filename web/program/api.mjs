@@ -78,7 +78,7 @@ export function createApi(instance) {
      * {name, shape, strides, offset, data: Float32Array, viewOf}. Element i is data[offset + Σ i·strides].
      */
     tensor: (name) => running().tensor(name),
-    /** What is on screen as a program in Python, with 'numpy' or 'pytorch'; throws if it has too many numbers. */
+    /** What is on screen as a program in Python, with 'numpy' or 'pytorch'. Many numbers are read from a file. */
     program: (library) => call('program', { library }),
     /** Where a cell's number came from: {attention, tensor, index}. */
     provenance: (cell) => call('provenance', cell),

@@ -155,9 +155,9 @@ class Methods {
     const std::string library = arguments.text("library");
     if (arguments.wrong()) return fail(*arguments.wrong());
     if (library != "numpy" && library != "pytorch") return fail(base::text("app.api.library"));
-    auto text = app_.program(library == "numpy" ? code::Library::numpy : code::Library::pytorch);
-    if (!text) return fail(text.error());
-    return Json(*std::move(text));
+    auto made = app_.program(library == "numpy" ? code::Library::numpy : code::Library::pytorch);
+    if (!made) return fail(made.error());
+    return Json(std::move(made->text));
   }
 
   Result<Json> provenance(Arguments& arguments) const {

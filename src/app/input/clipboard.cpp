@@ -74,22 +74,27 @@ void App::copy(draw::CopyAs as) {
   }
 }
 
-base::Result<std::string> App::program(code::Library library) const {
+base::Result<code::FigureText> App::program(code::Library library) const {
   const document::Document& document = session_.document();
   if (document.view_state.guessing && document.configuration.mistake != model::Mistake::none)
     return base::fail(base::text("app.program.guessing"));
   const document::ComputedAttention& attention = session_.attention();
-  const std::string title = std::string(lesson::example(document.configuration.example).name) +
-                            ": " + std::string(lesson::name_of(attention.id));
-  auto text = code::figure_program(attention.trace, title, library);
-  if (!text) return base::fail(base::text("app.program.too_many", {{"most", code::most_numbers}}));
-  return *std::move(text);
+  const std::string name(lesson::name_of(attention.id));
+  const std::string title =
+      std::string(lesson::example(document.configuration.example).name) + ": " + name;
+  const std::string file = tensors_file_name();
+  const std::string before = prefix_of(attention);
+  return code::figure_program(attention.trace, title, library, {file, before});
 }
 
 void App::copy_program(code::Library library) {
-  const auto text = program(library);
-  if (!text) return refused(text.error().message);
-  if (platform_->show_program(*text, library == code::Library::numpy ? "NumPy" : "PyTorch"))
+  const auto program = this->program(library);
+  if (!program) return refused(program.error().message);
+  const std::string_view name = library == code::Library::numpy ? "NumPy" : "PyTorch";
+  const bool to_say = platform_->show_program(program->text, name);
+  if (program->reads_file)
+    notify(base::text("app.program.reads_file", {{"file", tensors_file_name()}}));
+  else if (to_say)
     notify(std::string(base::text("app.program.copied")));
 }
 
@@ -128,14 +133,18 @@ void App::save_step(bool scalable) {
   request_frame();
 }
 
+std::string App::tensors_file_name() const {
+  return std::string(lesson::example(session_.document().configuration.example).name) +
+         ".safetensors";
+}
+
 void App::save_tensors() {
   const auto bytes = files::write_traces(named_traces(session_.computed()));
   if (!bytes) {
     view_.message = bytes.error().message;
     return;
   }
-  const lesson::ExampleId example = session_.document().configuration.example;
-  save_file(std::string(lesson::example(example).name) + ".safetensors",
+  save_file(tensors_file_name(),
             std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size()),
             "application/octet-stream");
 }

@@ -69,7 +69,7 @@ TEST(Program, EveryOperationOfAMistakeCanBeWritten) {
     model::add_gradients(model, 0, "loss");
     const model::Trace trace = model::compute(model).front();
     for (const Library library : {Library::numpy, Library::pytorch})
-      EXPECT_TRUE(figure_program(trace, "a mistake", library)) << mistake;
+      EXPECT_TRUE(figure_program(trace, "a mistake", library, {})) << mistake;
   }
 }
 
@@ -88,26 +88,40 @@ TEST(FigureProgram, SaysWhatWasDoneByHand) {
   model::bind(model[0], "value_input", 0, "query_input");
   model::add_squared_distance(model, 0, model::roles::output, Tensor({1, 2, 4}));
   model::add_gradients(model, 0, "loss");
-  const auto text = figure_program(model::compute(model).front(), "by hand", Library::numpy);
-  ASSERT_TRUE(text);
+  const auto made = figure_program(model::compute(model).front(), "by hand", Library::numpy, {});
+  ASSERT_TRUE(made);
+  EXPECT_FALSE(made->reads_file);
+  const std::string& text = made->text;
   for (const char* line :
        {"# by hand\n", "\nkey_input = query_input\n", "\nd_loss = np.float32(1)\n",
         "\nhead_outputs = put(head_outputs, (0, 0), 0)  # switched off\n",
         "\nattention_weights = put(attention_weights, (0, 1, 0), np.array([0.25, 0.75], "
         "dtype=np.float32))  # set by hand\n",
         " + d_key_input + d_value_input "}) {
-    EXPECT_NE(text->find(line), std::string::npos) << line << " in\n" << *text;
+    EXPECT_NE(text.find(line), std::string::npos) << line << " in\n" << text;
   }
-  EXPECT_EQ(text->find("_part2 ="), std::string::npos) << *text;
+  EXPECT_EQ(text.find("_part2 ="), std::string::npos) << text;
 }
 
-TEST(FigureProgram, ThereIsNoneOfTooManyNumbers) {
+TEST(FigureProgram, ReadsManyNumbersFromTheSavedFile) {
   model::Tensors given;
   given["query_input"] = given["key_input"] = given["value_input"] =
       Tensor({1, 64, most_numbers / 64});
+  given["mask"] = model::look_ahead_mask(64, 64);
   const auto made = model::multi_head_attention(given, {.num_heads = 1});
   ASSERT_TRUE(made);
-  EXPECT_EQ(figure_program(*made, "large", Library::numpy), std::nullopt);
+  for (const Library library : {Library::numpy, Library::pytorch}) {
+    const auto program = figure_program(*made, "large", library, {"own.safetensors", "cross"});
+    ASSERT_TRUE(program);
+    EXPECT_TRUE(program->reads_file);
+    EXPECT_LT(program->text.size(), 4000U);
+    for (const char* line :
+         {"IN = \"own.safetensors\"\n", "\nfile = read(IN)\n", "\nkey_input = query_input\n",
+          "\nquery_input = file[\"cross.query_input\"]\n", "\nmask = file[\"cross.mask\"]\n",
+          "\nshown = file[\"cross.output\"]\n", "import numpy as np\n"}) {
+      EXPECT_NE(program->text.find(line), std::string::npos) << line << " in\n" << program->text;
+    }
+  }
 }
 
 TEST(Program, FunctionsAreThereAndEachIsOne) {
