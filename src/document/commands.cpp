@@ -76,29 +76,16 @@ class Apply {
   }
   template <auto field>
   Result<Document> operator()(const SetViewState<field>& command) const {
-    Document next = document_;
-    next.view_state.*field = command.value;
-    return next;
+    return with_view(command, document_.view_state.landed);
   }
   Result<Document> operator()(const ChooseQuery& command) const {
-    Document next = document_;
-    ViewState& view = next.view_state;
-    view.query = command.value;
-    view.landed = {view.landed.by_itself, command.value, command.value};
-    return next;
+    return with_view(command,
+                     {document_.view_state.landed.by_itself, command.value, command.value});
   }
   Result<Document> operator()(const ChooseAttention& command) const {
-    Document next = document_;
-    next.view_state.attention = command.value;
-    next.view_state.landed = {};
-    return next;
+    return with_view(command, {});
   }
-  Result<Document> operator()(const ChooseSample& command) const {
-    Document next = document_;
-    next.view_state.sample = command.value;
-    next.view_state.landed = {};
-    return next;
-  }
+  Result<Document> operator()(const ChooseSample& command) const { return with_view(command, {}); }
   Result<Document> operator()(const ShowMore& command) const {
     Document next = document_;
     next.view_state.more = command.value;
@@ -246,6 +233,13 @@ class Apply {
   }
 
  private:
+  template <auto field>
+  Document with_view(const SetViewState<field>& command, const Landed& landed) const {
+    Document next = document_;
+    next.view_state.*field = command.value;
+    next.view_state.landed = landed;
+    return next;
+  }
   const lesson::Example& example() const {
     return lesson::example(document_.configuration.example);
   }

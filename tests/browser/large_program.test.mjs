@@ -28,7 +28,7 @@ const wide = { example: 'your-sentence', embed_dim: 48, num_heads: 4, mask: 'loo
 const states = {
   'an attention by itself': wide,
   'one with a mistake and numbers by hand': {
-    ...wide, mistake: 'no-scale', edits: [{ tensor: 'q_proj_weight', index: [0, 0], value: 2 }], ablated_heads: { attention: [1] },
+    ...wide, mistake: 'no-scale', edits: [{ attention: 'attention', tensor: 'q_proj_weight', index: [0, 0], value: 2 }], ablated_heads: { attention: [1] },
   },
   'one with variants': { ...wide, rope: 10000, qk_norm: true, num_kv_heads: 2 },
 };

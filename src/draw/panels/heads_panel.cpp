@@ -210,7 +210,7 @@ class HeadsRow {
     const float room =
         screen_.chrome.heads.right() - ImGui::GetCursorScreenPos().x - width_of_samples();
     const float width = std::clamp(room, narrowest_query, widest_query);
-    const auto chosen = static_cast<int>(view_state_.query);
+    const auto chosen = static_cast<int>(listed_query(screen_));
     if (const auto pressed = widgets_.drop_down("##query", tokens, chosen, width))
       requests_.add(document::ChooseQuery{*pressed});
   }
@@ -243,6 +243,12 @@ class HeadsRow {
 };
 
 }  // namespace
+
+std::size_t listed_query(const Screen& screen) {
+  const document::ViewState& view_state = screen.session.document().view_state;
+  if (screen.focus.by != stage::FocusBy::moving) return view_state.query;
+  return stage::focused(view_state, screen.session.attention(), screen.focus).query;
+}
 
 void heads_panel(const Screen& screen, View& view, Requests& requests) {
   const stage::Rect& heads = screen.chrome.heads;

@@ -107,8 +107,6 @@ void learn_panel(const Screen& screen, View& view, Requests& requests) {
   if (widgets.text_button("draw.bar.undo", screen.session.can_undo())) requests.undo = true;
   Widgets::same_line(2.0F);
   if (widgets.text_button("draw.learn.remove")) requests.add(document::RemoveTarget{});
-  if (view.learned.revision == screen.session.revision())
-    widgets.words(base::text("draw.learn.shared"), screen.theme.quiet, 12.5F);
   if (const auto pressed =
           widgets.segments("numbers", texts({"draw.learn.values", "draw.learn.gradients"}),
                            view_state.gradients ? 1 : 0))
@@ -121,6 +119,9 @@ void learn_panel(const Screen& screen, View& view, Requests& requests) {
                                        *update, view_state.learning_rate),
                     screen.theme.text, 12.0F);
   }
+  // Here, so that the buttons above stay where they are.
+  if (view.learned.revision == screen.session.revision())
+    widgets.words(base::text("draw.learn.shared"), screen.theme.quiet, 12.5F);
   ticks(screen, widgets, requests);
 }
 

@@ -20,6 +20,9 @@ float words_height(const document::Session& session, const Type& type, float wid
 void letters(const Screen& screen, View& view, float free_from);
 /// The choice of attention, head, query and sample; below it, the letters.
 void heads_panel(const Screen& screen, View& view, Requests& requests);
+/// The query that its list shows: the chosen one; while a step moves, the one whose row is being
+/// made.
+std::size_t listed_query(const Screen& screen);
 /// The switch in the legend: one scale for each matrix, or one for all.
 void legend_panel(const Screen& screen, bool of_weights, Requests& requests);
 /// The switches for what a step shows: one of the projections, the matrices or the figure.

@@ -258,8 +258,10 @@ std::optional<std::size_t> Widgets::open_list(const std::vector<std::string>& la
                                               float row) const {
   std::optional<std::size_t> pressed;
   const bool touched = ImGui::GetIO().MouseSource == ImGuiMouseSource_TouchScreen;
-  const int moved = chosen + (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0) -
-                    (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0);
+  int moved = chosen + (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0) -
+              (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0);
+  if (ImGui::IsKeyPressed(ImGuiKey_Home)) moved = 0;
+  if (ImGui::IsKeyPressed(ImGuiKey_End)) moved = static_cast<int>(labels.size()) - 1;
   if (moved != chosen && moved >= 0 && moved < static_cast<int>(labels.size()))
     pressed = static_cast<std::size_t>(moved);
   for (std::size_t i = 0; i < labels.size(); ++i) {

@@ -125,9 +125,11 @@ void ColumnLabels::put_ticks(std::optional<std::size_t> named) const {
   constexpr float apart = 5.0F;
   stage::Rect taken;
   if (named && *named < names_.size()) {
-    const std::string name = shortened(type_.strong, size_, names_[*named], cells_.width);
+    // A name over half of the columns would belong to any of them.
+    const bool is_short = measure(type_.strong, size_, names_[*named]).x <= cells_.width / 4.0F;
+    const std::string name = is_short ? names_[*named] : index(*named);
     taken = over(*named, measure(type_.strong, size_, name));
-    put(type_.strong, size_, taken, name, "column label", false);
+    put(type_.strong, size_, taken, name, is_short ? "column label" : "index", false);
     taken = taken.inset(-apart);
   }
   const float index_size = size_ * index_share;

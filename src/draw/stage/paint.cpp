@@ -26,6 +26,7 @@ using stage::Rect;
 namespace {
 
 constexpr float smallest_label = 8.5F;
+constexpr float least_rimmed = 14.0F;
 constexpr auto digits = "0123456789";
 
 /// Whether the scene is on its way between a step and the map.
@@ -386,10 +387,12 @@ void Painter::marks() {
     outline(stage.blocks[hit.block].cell(hit.row, hit.column), theme_.accent, 2.0F, 1.0F, there);
   }
   const auto mark = [&](const std::optional<stage::Hit>& hit, float thickness) {
-    if (hit && hit->block < stage.blocks.size()) {
-      outline(stage.blocks[hit->block].cell(hit->row, hit->column), theme_.accent, thickness, 1.0F,
-              there);
-    }
+    if (!hit || hit->block >= stage.blocks.size()) return;
+    const Rect cell = stage.blocks[hit->block].cell(hit->row, hit->column);
+    // A light rim, where the cell has room for it: it and its neighbours may be as dark as the
+    // frame.
+    if (on_screen(cell).height >= least_rimmed) outline(cell, theme_.page, 1.5F, -1.0F, there);
+    outline(cell, theme_.accent, thickness, 1.0F, there);
   };
   mark(scene_.chosen, 1.5F);
   mark(scene_.focus, 2.5F);

@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "stage/figures/contributions.hpp"
 #include "stage/figures/row_table.hpp"
+#include "stage/focus/step_cell.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/number_text.hpp"
 
@@ -23,11 +24,12 @@ constexpr float number_column = 56.0F;
 constexpr float switches = 40.0F;
 constexpr float note_line = 16.0F;
 
-/// The output cell whose parts the figure shows.
+/// The output cell whose parts the figure shows: the chosen one, else the one that the step adds
+/// up.
 Index taken_apart(const FigureInput& input) {
   if (input.view_state.cell && input.view_state.cell->tensor == "output")
     return input.view_state.cell->index;
-  return {input.view_state.sample, input.view_state.query, 0};
+  return step_cell(input.attention, input.view_state).index;
 }
 
 /// One summand.

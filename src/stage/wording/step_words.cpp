@@ -41,7 +41,7 @@ bool reads_other_layers(const ComputedAttention& attention, const ViewState& vie
 }  // namespace
 
 std::string learnable_words(const model::Trace& trace) {
-  std::vector<std::pair<std::string, std::size_t>> shapes;  // and how often each is there
+  std::vector<std::pair<std::string, std::vector<std::string>>> shapes;  // and who has each
   std::size_t all = 0;
   for (const model::TensorId tensor : learned) {
     if (!trace.has(tensor)) continue;
@@ -50,15 +50,18 @@ std::string learnable_words(const model::Trace& trace) {
     all += trace[tensor].size();
     const auto same = std::find_if(shapes.begin(), shapes.end(),
                                    [&](const auto& each) { return each.first == shape; });
-    if (same == shapes.end())
-      shapes.emplace_back(shape, 1);
-    else
-      ++same->second;
+    std::vector<std::string>& names =
+        same == shapes.end() ? shapes.emplace_back(shape, std::vector<std::string>()).second
+                             : same->second;
+    names.emplace_back(model::name_of(tensor));
   }
   if (all == 0) return {};
   std::string sum;
-  for (const auto& [shape, count] : shapes)
-    sum += (sum.empty() ? "" : " + ") + std::to_string(count) + shape;
+  for (const auto& [shape, names] : shapes) {
+    sum += (sum.empty() ? "" : " + ") + std::to_string(names.size()) + shape + " (";
+    for (const std::string& name : names) sum += (&name == names.data() ? "" : ", ") + name;
+    sum += ')';
+  }
   return base::text("stage.project.learnable", {{"count", all}, {"sum", sum}});
 }
 

@@ -99,8 +99,9 @@ std::vector<std::string> cache_words(const model::Config& config, const KvCache&
   return lines_of(
       {base::text("stage.cache.kept",
                   {{"tokens", cache.tokens}, {"numbers", numbers}, {"bytes", cache.bytes}}),
-       base::text("stage.cache.multiplications",
-                  {{"with", cache.multiplications}, {"without", cache.multiplications_without}})},
+       base::text("stage.cache.saved", {{"bytes", cache.bytes / cache.tokens * (cache.tokens - 1)},
+                                        {"with", cache.multiplications},
+                                        {"without", cache.multiplications_without}})},
       cache_type, width);
 }
 

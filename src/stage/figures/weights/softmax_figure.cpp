@@ -125,6 +125,9 @@ struct SoftmaxColumns {
   float shifted_width = 0.0F;  ///< includes the gap on its left, which a heading may use
   float exp_right = 0.0F;
   float exp_width = 0.0F;  ///< includes the gap on its left
+  bool sums = false;       ///< each key has a sum of its own: that of its column
+  float sum_right = 0.0F;
+  float sum_width = 0.0F;  ///< includes the gap on its left
   float bar_x = 0.0F;
   float bar_width = 0.0F;  ///< length of a weight of 1
 };
@@ -133,7 +136,7 @@ struct SoftmaxColumns {
 /// max only says what the cells and their max say already, so it is left out where bars would be
 /// short.
 SoftmaxColumns columns_of(const KeyTable& table, float number_width, const Lengths& score_names,
-                          bool with_shifted) {
+                          bool with_shifted, bool with_sums) {
   constexpr float least_cell = 46.0F;  // for "−0.845" or the heading "masked"
   constexpr float least_gap = 8.0F;
   constexpr float least_bar = 64.0F;
@@ -143,6 +146,11 @@ SoftmaxColumns columns_of(const KeyTable& table, float number_width, const Lengt
   const float after_bar = number_width + 6.0F;
   float spare = table.width() - least_cell - exp - 2.0F * least_gap - least_bar - after_bar;
   SoftmaxColumns columns;
+  // Wide enough for its heading only where nothing has to go for that.
+  const float headed = std::max(exp, text_width(base::text("stage.softmax.of_column"), 10.5F));
+  const float sum = spare >= headed + shifted + 2.0F * least_gap ? headed : exp;
+  columns.sums = with_sums && spare >= sum + least_gap;
+  if (columns.sums) spare -= sum + least_gap;
   columns.shifted = with_shifted && spare >= shifted + least_gap;
   if (columns.shifted) spare -= shifted + least_gap;
   spare = std::max(0.0F, spare);
@@ -156,7 +164,9 @@ SoftmaxColumns columns_of(const KeyTable& table, float number_width, const Lengt
   columns.exp_right =
       (columns.shifted ? columns.shifted_right : columns.cell_x + columns.cell_width) +
       columns.exp_width;
-  columns.bar_x = columns.exp_right + gap;
+  columns.sum_width = columns.sums ? sum + gap : 0.0F;
+  columns.sum_right = columns.exp_right + columns.sum_width;
+  columns.bar_x = columns.sum_right + gap;
   columns.bar_width = std::max(8.0F, table.right - columns.bar_x - after_bar);
   return columns;
 }
@@ -176,7 +186,7 @@ void put_headings(KeyTable& table, const SoftmaxColumns& columns, const QueryRow
     const auto largest = static_cast<float>(close.at(0).maximum.value_or(0.0));
     const Lengths maximum =
         one_sum ? Lengths{"max " + number_in(largest, 6, 2), "max " + number_in(largest, 6, 1), ""}
-                : Lengths{};
+                : Lengths{base::text("stage.softmax.of_column"), ""};
     put_heading(table, columns.shifted_right - columns.shifted_width, columns.shifted_width,
                 Side::right, {"s − max"}, maximum);
   }
@@ -191,6 +201,9 @@ void put_headings(KeyTable& table, const SoftmaxColumns& columns, const QueryRow
                                        : Lengths{of_shifted, "s − max", ""};
   put_heading(table, columns.exp_right - columns.exp_width, columns.exp_width, Side::right, {"exp"},
               of);
+  if (columns.sums)
+    put_heading(table, columns.sum_right - columns.sum_width, columns.sum_width, Side::right,
+                {base::text("stage.sum.sum")}, {base::text("stage.softmax.of_column"), ""});
   put_heading(table, columns.bar_x, table.right - columns.bar_x, Side::left,
               {base::text("stage.softmax.weight")}, {base::text("stage.softmax.divided")});
 }
@@ -267,10 +280,11 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
     table = begin_table(row, "softmax-row", place, sizes, weights, input.view_state.key);
   }
   const float number_width = table.type * 0.6F * static_cast<float>(decimals + 2);
-  const SoftmaxColumns columns = columns_of(table, number_width, names_of_masked_score(row),
-                                            !close.naive && !close.left_out && !close.is_secret);
   constexpr int room = 6;
   const bool one_sum = computed && close.along_keys;
+  const SoftmaxColumns columns = columns_of(table, number_width, names_of_masked_score(row),
+                                            !close.naive && !close.left_out && !close.is_secret,
+                                            computed && !close.along_keys);
   put_headings(table, columns, row, close, one_sum);
 
   // Without a softmax weights may be larger than 1, or negative.
@@ -296,6 +310,9 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
                    is_largest ? Tone::strong : Tone::text);
       put_number(table, columns.exp_right, y, number_in(static_cast<float>(term.value), room, 3),
                  Tone::text);
+      if (columns.sums)
+        put_number(table, columns.sum_right, y,
+                   number_in(static_cast<float>(made.denominator), room, 3), Tone::text);
     }
     if (static_cast<float>(i) >= moment.weights) continue;
     const float weight = weights[key];

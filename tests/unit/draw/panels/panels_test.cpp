@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -166,6 +167,31 @@ TEST(HeadsRow, IsNeverEmpty) {
     }
   }
   ImGui::NewFrame();
+}
+
+// While a step moves, the list says whose row is being made, as the figure beside it does.
+TEST(HeadsRow, NamesTheQueryWhoseRowIsBeingMade) {
+  const Headless headless;
+  document::Session session(
+      document::document_of(document::fresh(lesson::ExampleId::gender_and_number, 0)));
+  document::perform(session, document::ChooseStep{lesson::StepId::softmax});
+  document::perform(session, document::ChooseQuery{6});
+  const stage::Chrome chrome = stage::arrange(1280.0F, 800.0F);
+  std::set<std::size_t> listed;
+  for (const float progress : {0.05F, 0.2F, 0.4F, 0.6F, 0.8F, 0.95F, 1.0F}) {
+    document::perform(session, document::SetProgress{progress});
+    const stage::Composition composition =
+        stage::compose(session.computed(), session.document().view_state,
+                       {chrome.stage.width, chrome.stage.height});
+    const stage::Focus focus = stage::focus_of(session.attention(), session.document().view_state,
+                                               composition.stage, {{}, true});
+    const Screen screen{session,     chrome, light_theme(),      headless.type,
+                        composition, focus,  session.attention()};
+    const std::size_t query = listed_query(screen);
+    EXPECT_EQ(query, progress < 1.0F ? focus.cell.index[2] : 6U) << progress;
+    listed.insert(query);
+  }
+  EXPECT_GT(listed.size(), 2U);
 }
 
 // The keys of these texts are made of the names, so that no literal in the code stands for one.

@@ -37,20 +37,32 @@ struct NamedColumns {
 class ColumnLabelsTest : public testing::Test {
  protected:
   NamedColumns level(const Block& block, float column_width) {
-    ImDrawList list(ImGui::GetDrawListSharedData());
-    list._ResetForNewFrame();
-    list.PushClipRectFullScreen();
-    list.PushTexture(ImGui::GetIO().Fonts->TexRef);
     NamedColumns drawn;
-    const Rect cells{50.0F, 100.0F, column_width * static_cast<float>(block.columns()), 100.0F};
-    const ColumnLabels labels(block, cells, everything, headless_.type, 11.0F, IM_COL32_WHITE,
-                              &list, drawn.texts);
-    drawn.fit = labels.fit();
-    labels.put_level();
+    draw(block, column_width, drawn.texts, [&](const ColumnLabels& labels) {
+      drawn.fit = labels.fit();
+      labels.put_level();
+    });
+    return drawn;
+  }
+
+  std::vector<DrawnText> ticks(const Block& block, float column_width, std::size_t named) {
+    std::vector<DrawnText> drawn;
+    draw(block, column_width, drawn, [&](const ColumnLabels& labels) { labels.put_ticks(named); });
     return drawn;
   }
 
  private:
+  template <typename Put>
+  void draw(const Block& block, float column_width, std::vector<DrawnText>& texts, Put put) {
+    ImDrawList list(ImGui::GetDrawListSharedData());
+    list._ResetForNewFrame();
+    list.PushClipRectFullScreen();
+    list.PushTexture(ImGui::GetIO().Fonts->TexRef);
+    const Rect cells{50.0F, 100.0F, column_width * static_cast<float>(block.columns()), 100.0F};
+    put(ColumnLabels(block, cells, everything, headless_.type, 11.0F, IM_COL32_WHITE, &list,
+                     texts));
+  }
+
   Headless headless_;
 };
 
@@ -93,6 +105,16 @@ TEST_F(ColumnLabelsTest, NarrowColumnsAreNamedByLettersButNotByBeginningsOfWords
   EXPECT_FALSE(level(scores_of(lesson::ExampleId::gender_and_number), 15.0F).fit);
   EXPECT_TRUE(level(scores_of(lesson::ExampleId::reverse), 15.0F).fit);
   EXPECT_FALSE(level(scores_of(lesson::ExampleId::reverse), 5.0F).fit);
+}
+
+// "Anthony 4 5 6" would be one name over four columns.
+TEST_F(ColumnLabelsTest, ANameThatWouldCoverOtherColumnsIsANumber) {
+  Block block = scores_of(lesson::ExampleId::gender_and_number);
+  block.column_ticks = block.column_labels;
+  const auto drawn = [&](float column_width) { return ticks(block, column_width, 1); };
+  for (const DrawnText& text : drawn(10.0F)) EXPECT_EQ(text.kind, "index") << text.text;
+  EXPECT_EQ(drawn(10.0F).front().text, "1") << "the column in focus";
+  EXPECT_EQ(drawn(30.0F).front().text, "queen");
 }
 
 TEST(KeyInFocus, IsTheColumnOfAMatrixOfKeysOnly) {

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "stage/figures/figure_scenes.hpp"
+#include "stage/focus/step_cell.hpp"
 
 namespace stage {
 namespace {
@@ -41,6 +42,26 @@ TEST(OutputFigure, BarsAddUpToTheCell) {
     }
     EXPECT_EQ(cells, 1U);
   });
+}
+
+TEST(OutputFigure, IsAboutTheNumberThatTheStepAddsUp) {
+  const FigureScene scene(
+      document::computed(document::fresh(lesson::ExampleId::pool_beats_badminton, 2)));
+  document::ViewState view_state;
+  view_state.step = lesson::StepId::output;
+  // A weight is no output: the figure stays with the step's own number.
+  for (const bool weight : {false, true}) {
+    if (weight) view_state.cell = document::CellRef{"out_proj_weight", {1, 3}};
+    const MadeFigure made = make_figure(scene, view_state, figure_places[0], put_output);
+    std::size_t found = 0;
+    for (const Words& words : made.figure().words) {
+      if (!words.cell) continue;
+      ++found;
+      EXPECT_EQ(words.cell->index, step_cell(scene.computed.attentions.front(), view_state).index);
+      EXPECT_NE(words.cell->index[2], 0U) << "the largest of the row is another";
+    }
+    EXPECT_EQ(found, 1U);
+  }
 }
 
 TEST(OutputFigure, SaysInFullThatThereIsNoLastLayer) {

@@ -151,12 +151,19 @@ TEST(StepWords, SayHowManyNumbersCanBeLearned) {
   };
   EXPECT_EQ(words(lesson::ExampleId::pool_beats_badminton, 0), "") << "there are no weights";
   EXPECT_EQ(words(lesson::ExampleId::anthony_hopkins, 0),
-            base::text("stage.project.learnable", {{"count", 1048576}, {"sum", "4 × 512 × 512"}}));
+            base::text("stage.project.learnable",
+                       {{"count", 1048576},
+                        {"sum",
+                         "4 × 512 × 512 (q_proj_weight, k_proj_weight, v_proj_weight, "
+                         "out_proj_weight)"}}));
   document::Configuration grouped = document::fresh(lesson::ExampleId::your_sentence, 0);
   grouped.parameters.num_kv_heads = 1;  // of two: keys and values are half as wide
   EXPECT_EQ(learnable_words(document::computed(grouped).attentions.front().trace),
             base::text("stage.project.learnable",
-                       {{"count", 2 * 8 * 8 + 2 * 4 * 8}, {"sum", "2 × 8 × 8 + 2 × 4 × 8"}}));
+                       {{"count", 2 * 8 * 8 + 2 * 4 * 8},
+                        {"sum",
+                         "2 × 8 × 8 (q_proj_weight, out_proj_weight) + 2 × 4 × 8 (k_proj_weight, "
+                         "v_proj_weight)"}}));
 }
 
 }  // namespace

@@ -223,6 +223,35 @@ TEST(SoftmaxFigure, TellsMistakesApart) {
   EXPECT_EQ(words_of(model::Mistake::none).find("does not sum to 1"), std::string::npos);
 }
 
+// The mistaken softmax of a key is computed from its column: each weight is exp ÷ sum of its line.
+TEST(SoftmaxFigure, SaysTheSumOfEachColumnWhereItRunsOverTheQueries) {
+  document::Configuration configuration = document::fresh(ExampleId::gender_and_number, 0);
+  configuration.mistake = model::Mistake::softmax_over_queries;
+  const FigureScene scene(document::computed(configuration));
+  document::ViewState view_state = first_view_state();
+  view_state.query = 1;
+  const MadeFigure made = make_figure(scene, view_state, figure_places[0], put_softmax_figure);
+  const std::string words = all_words(made.figure());
+  std::size_t headings = 0;
+  for (const Words& each : made.figure().words)
+    headings += each.text == base::text("stage.softmax.of_column") ? 1 : 0;
+  EXPECT_EQ(headings, 2U) << "of max and of sum in " << words;
+  for (std::size_t key = 0; key < made.trace().config.key_len; ++key) {
+    double sum = 0.0;
+    double largest = -1e30;
+    for (std::size_t query = 0; query < made.trace().config.query_len; ++query) {
+      largest = std::max(largest,
+                         static_cast<double>(made.trace()["masked_scores"].at({0, 0, query, key})));
+    }
+    for (std::size_t query = 0; query < made.trace().config.query_len; ++query) {
+      sum += std::exp(static_cast<double>(made.trace()["masked_scores"].at({0, 0, query, key})) -
+                      largest);
+    }
+    EXPECT_NE(words.find(number_in(static_cast<float>(sum), 6, 3)), std::string::npos)
+        << key << " in " << words;
+  }
+}
+
 TEST(SoftmaxFigure, ArrowsLeadToTheNeighbouringQueries) {
   const FigureScene scene(document::computed(document::fresh(ExampleId::pool_beats_badminton, 0)));
   document::ViewState view_state = first_view_state();
