@@ -127,7 +127,7 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
   }
   ImGui::SetCursorScreenPos({first, middle - 15.0F});
   for (const Item& item : buttons) {
-    if (widgets.text_button(item.key, item.enabled, item.chosen)) item.press();
+    if (widgets.text_button(item.key, item.enabled, item.chosen, Widgets::Face::flat)) item.press();
     if (is_pointed_at() && item.key == std::string_view("draw.bar.reset"))
       tooltip(base::text("draw.bar.reset.says"));
     Widgets::same_line(4.0F);

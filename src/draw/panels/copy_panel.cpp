@@ -20,7 +20,7 @@ void copy_controls(const Screen& screen, View& view, Requests& requests) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     set_text(ImGui::GetWindowDrawList(), screen.type.words, size, {at.x, at.y + 15.0F}, Align::left,
              packed(screen.theme.quiet), words);
-    ImGui::SetCursorScreenPos({at.x + measure(screen.type.words, size, words).x, at.y});
+    ImGui::SetCursorScreenPos({at.x + measure(screen.type.words, size, words).x + 6.0F, at.y});
   };
   item("draw.copy.number", CopyAs::number);
   Widgets::same_line(0.0F);

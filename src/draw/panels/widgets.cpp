@@ -137,8 +137,8 @@ float Widgets::button_width(const char* key) const {
   return measure(type_.strong, button_type, base::text(key)).x + 2.0F * around_button;
 }
 
-bool Widgets::text_button(const char* key, bool enabled, bool chosen) {
-  if (ImGui::GetCursorPosX() == ImGui::GetCursorStartPos().x)
+bool Widgets::text_button(const char* key, bool enabled, bool chosen, Face face) {
+  if (face == Face::flat && ImGui::GetCursorPosX() == ImGui::GetCursorStartPos().x)
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() - around_button);
   ImGui::BeginDisabled(!enabled);
   const bool pressed = ImGui::InvisibleButton(key, {button_width(key), 30.0F});
@@ -147,17 +147,19 @@ bool Widgets::text_button(const char* key, bool enabled, bool chosen) {
   const ImVec2 low = ImGui::GetItemRectMin();
   const ImVec2 high = ImGui::GetItemRectMax();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  if (hovered || chosen) {
-    // At the beginning of a line it begins left of what the window shows.
+  const bool pressed_on = hovered || chosen;
+  if (pressed_on || (face == Face::raised && enabled)) {
+    // A flat one at the beginning of a line begins left of what the window shows.
     const ImVec2 clip = list->GetClipRectMin();
     list->PushClipRect({std::min(clip.x, low.x), clip.y}, list->GetClipRectMax());
-    list->AddRectFilled(low, high, packed(theme_.border), 6.0F);
+    list->AddRectFilled({low.x, low.y + 2.0F}, {high.x - 2.0F, high.y - 2.0F},
+                        packed(theme_.border, pressed_on ? 1.0F : 0.5F), 6.0F);
     list->PopClipRect();
   }
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  set_text(list, type_.strong, button_type, {(low.x + high.x) / 2.0F, (low.y + high.y) / 2.0F},
-           Align::centre, packed(enabled ? theme_.text : theme_.quiet, enabled ? 1.0F : 0.5F),
-           base::text(key));
+  set_text(list, type_.strong, button_type,
+           {(low.x + high.x - 2.0F) / 2.0F, (low.y + high.y) / 2.0F}, Align::centre,
+           packed(enabled ? theme_.text : theme_.quiet, enabled ? 1.0F : 0.5F), base::text(key));
   return pressed;
 }
 

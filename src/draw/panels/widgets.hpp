@@ -44,10 +44,13 @@ class Widgets {
  public:
   Widgets(const Theme& theme, const Type& type) : theme_(theme), type_(type) {}
 
+  /// How a button stands out before it is pointed at; those of the bar do not.
+  enum class Face : unsigned char { raised, flat };
   /// A word to press; pale and without effect if not `enabled`. `key`: its text in the catalogue,
-  /// by which ImGui tells it apart, too. At the beginning of a line it is aligned with the text of
-  /// other lines, so its clickable area extends to the left of them.
-  bool text_button(const char* key, bool enabled = true, bool chosen = false);
+  /// by which ImGui tells it apart, too. The word of a flat one at the beginning of a line is
+  /// aligned with the text of other lines, so its clickable area extends to the left of them.
+  bool text_button(const char* key, bool enabled = true, bool chosen = false,
+                   Face face = Face::raised);
   /// The width of that button in logical pixels.
   float button_width(const char* key) const;
   /// One of several choices; `hue` colours its border and, if chosen, its background.

@@ -466,7 +466,7 @@ TEST(Tooltip, IsSetInLinesWhereItsWordsAreLong) {
   ImGui::NewFrame();
 }
 
-TEST(TextButton, HasItsWordsUnderThoseOfOtherLinesWhereItBeginsOne) {
+TEST(TextButton, HasItsFaceOrItsWordsUnderThoseOfOtherLinesWhereItBeginsOne) {
   const Headless headless;
   ImGui::EndFrame();
   const Theme theme = light_theme();
@@ -476,7 +476,9 @@ TEST(TextButton, HasItsWordsUnderThoseOfOtherLinesWhereItBeginsOne) {
   Widgets widgets(theme, headless.type);
   widgets.words("words", theme.text, 13.0F);
   const float words = ImGui::GetItemRectMin().x;
-  widgets.text_button("first");
+  widgets.text_button("raised");
+  EXPECT_EQ(ImGui::GetItemRectMin().x, words);
+  widgets.text_button("flat", true, false, Widgets::Face::flat);
   EXPECT_EQ(ImGui::GetItemRectMin().x, words - 8.0F);
   const float end = ImGui::GetItemRectMax().x;
   Widgets::same_line(0.0F);
