@@ -31,6 +31,30 @@ const code = (page) => page.getByRole('textbox', { name: 'Code' }).inputValue();
 const dialog = (page) => page.getByRole('dialog', { name: 'Put this into your own page' });
 
 describe('embed code', () => {
+  test('of one step, or of those that are offered', async () => {
+    const page = await newPage(browser, { origin: server.origin });
+    await open(page, '/#example=pool-beats-badminton&step=scores');
+    const openDialog = async () => {
+      await page.evaluate(() => window.attentionLive.embed());
+      await dialog(page).waitFor();
+    };
+    await openDialog();
+    assert.doesNotMatch(await code(page), / steps=/);
+    await page.getByLabel('only scores').check();
+    assert.match(await code(page), / steps="scores"/);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.evaluate(() => window.attentionLive.steps(['scores', 'softmax']));
+    await openDialog();
+    assert.equal(await page.getByLabel('scores, softmax').isChecked(), true);
+    assert.match(await code(page), / steps="scores softmax"/);
+    const preview = page.locator('dialog attention-live');
+    await preview.evaluate((figure) => figure.ready);
+    await page.getByLabel('all', { exact: true }).check();
+    assert.doesNotMatch(await code(page), / steps=/);
+    assertQuiet(page);
+    await page.context().close();
+  });
+
   for (const [i, link] of states.entries()) {
     test(`as an element and as a frame: ${link.slice(0, 40)}`, async () => {
       const page = await newPage(browser, { origin: server.origin });

@@ -14,9 +14,10 @@ const written = (attributes) => attributes.map(([name, value]) => ` ${name}="${q
  * @param {{head: number}} state that it is the link of
  * @param {string} controls "all", "steps" or "none"
  * @param {string} theme "light" or "dark"; "": as the link says
+ * @param {string[]} steps that it leads to; empty: all
  * @returns {[string, string][]}
  */
-export function attributesFor(link, state, controls = 'all', theme = '') {
+export function attributesFor(link, state, controls = 'all', theme = '', steps = []) {
   const attributes = [];
   const rest = [];
   const parts = [...new URLSearchParams(link.slice(1))].filter(([name]) => name !== 'v');
@@ -34,6 +35,7 @@ export function attributesFor(link, state, controls = 'all', theme = '') {
     .replaceAll('%3B', ';');
   if (rest.length > 0) attributes.push(['state', rest.map(([name, value]) => `${name}=${escaped(value)}`).join('&')]);
   if (controls !== 'all') attributes.push(['controls', controls]);
+  if (steps.length > 0) attributes.push(['steps', steps.join(' ')]);
   return attributes;
 }
 

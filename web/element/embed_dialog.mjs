@@ -4,6 +4,7 @@ import { home } from '../program/files.mjs';
 import { languageAround, languages } from '../program/language.mjs';
 import { adoptRules } from '../program/style.mjs';
 import { AttentionLiveElement } from './element.mjs';
+import { everyStep } from './attributes.mjs';
 import { attributesFor, elementCode, frameCode } from './embed_code.mjs';
 import { text } from '../texts/element.mjs';
 
@@ -33,6 +34,11 @@ const rules = `
 }
 .attention-live-embed :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .attention-live-embed .preview { margin: 16px 0 0; color: var(--quiet); }
+@media (min-width: 1000px) {
+  .attention-live-embed[open] { display: grid; grid-template-columns: 1fr 1fr; gap: 0 28px; width: min(76rem, calc(100vw - 48px)); }
+  .attention-live-embed h2 { grid-column: 1 / -1; }
+  .attention-live-embed .preview { margin: 0; }
+}
 .attention-live-embed attention-live { margin-top: 4px; border: 1px solid var(--line); min-height: 260px; }
 @media (max-width: 600px) {
   .attention-live-embed { padding: 14px 12px; }
@@ -80,12 +86,13 @@ export function openEmbedDialog(api) {
   const link = api.link();
   const state = api.state();
   const { example, step } = api.describe();
+  const offered = api.steps();
 
   const code = make('textarea', { readOnly: true, spellcheck: false });
   const said = make('span', { role: 'status' });
   const preview = make('div', { className: 'preview' });
   const update = () => {
-    const attributes = attributesFor(link, state, shown.value, colours.value);
+    const attributes = attributesFor(link, state, shown.value, colours.value, steps.value.split(' ').filter(Boolean));
     const title = text('element.embed.figure', { example: example.label, step: step.title });
     code.value = kind.value === 'element' ? elementCode(home, attributes, spoken.value)
       : frameCode(home, attributes, title, spoken.value);
@@ -102,6 +109,11 @@ export function openEmbedDialog(api) {
     ['all', text('element.embed.with_all')], ['steps', text('element.embed.with_steps')],
     ['none', text('element.embed.with_stage')],
   ], update);
+  const limited = offered.length < everyStep.length && offered.join(' ') !== state.step;
+  const steps = choice('attention-live-steps', text('element.embed.steps'), [
+    ['', text('element.embed.steps_all')], [state.step, text('element.embed.steps_one', { step: state.step })],
+    ...(limited ? [[offered.join(' '), offered.join(', ')]] : []),
+  ], update, offered.length < everyStep.length ? offered.join(' ') : '');
   const colours = choice('attention-live-theme', text('element.embed.colours'), [
     ['', text('element.embed.colours_now')], ['light', text('element.embed.colours_light')],
     ['dark', text('element.embed.colours_dark')],
@@ -122,9 +134,13 @@ export function openEmbedDialog(api) {
   const warnings = isLocal(home) ? [make('p', { textContent: text('element.embed.local') })] : [];
   const heading = make('h2', { id: 'attention-live-embed-heading', textContent: text('element.embed.heading') });
   const dialog = make('dialog', { className: 'attention-live-embed' }, [
-    heading, kind.element, shown.element, colours.element, spoken.element, ...warnings,
-    make('label', {}, [text('element.embed.code'), code]),
-    make('div', { className: 'row' }, [copy, close, said]), preview,
+    heading,
+    make('div', {}, [
+      kind.element, shown.element, steps.element, colours.element, spoken.element, ...warnings,
+      make('label', {}, [text('element.embed.code'), code]),
+      make('div', { className: 'row' }, [copy, close, said]),
+    ]),
+    preview,
   ]);
   dialog.setAttribute('aria-labelledby', heading.id);
   close.addEventListener('click', () => dialog.close());

@@ -34,14 +34,17 @@ struct RowForm {
   bool close = true;
   bool attentions_listed = false;
   bool heads_listed = false;
+  bool heads_named = false;  ///< "head 0", where others say "0"
 };
 
 /// The first form that fits is taken; if none does, the last.
-constexpr std::array<RowForm, 5> forms{{{false, false, false},
+constexpr std::array<RowForm, 6> forms{{{false, false, false, true},
+                                        {false, false, false},
                                         {true, false, false},
                                         {true, false, true},
                                         {true, true, false},
                                         {true, true, true}}};
+constexpr std::size_t most_named_heads = 3;  // of more, the names would be most of the row
 
 class HeadsRow {
  public:
@@ -57,15 +60,17 @@ class HeadsRow {
     const auto& attentions = screen.session.computed().attentions;
     for (std::size_t i = 0; attentions.size() > 1 && i < attentions.size(); ++i)
       attentions_.push_back(name_among(attentions.size(), attentions[i].id));
-    for (std::size_t head = 0; config.num_heads > 1 && head < config.num_heads; ++head) {
-      heads_.push_back(std::to_string(head));
-    }
+    if (config.num_heads > 1) head_count_ = config.num_heads;
     for (std::size_t sample = 0; !phone_ && config.batch > 1 && sample < config.batch; ++sample) {
       samples_.push_back(base::text("draw.heads.sample", {{"sample", sample}}));
     }
     for (const RowForm& form : forms) {
       form_ = form;
-      if (!(phone_ && !form.close) && least_width() <= screen.chrome.heads.width) break;
+      heads_.clear();
+      for (std::size_t head = 0; head < head_count_; ++head)
+        heads_.push_back(form.heads_named ? head_name(head) : std::to_string(head));
+      if ((phone_ && !form.close) || (form.heads_named && head_count_ > most_named_heads)) continue;
+      if (least_width() <= screen.chrome.heads.width) break;
     }
   }
 
@@ -235,6 +240,7 @@ class HeadsRow {
   float height_;
   bool of_sentence_;
   Widgets widgets_;
+  std::size_t head_count_ = 0;  ///< 0: there is nothing to choose
   // The labels of each choice; empty where there is nothing to choose.
   std::vector<std::string> attentions_;
   std::vector<std::string> heads_;
