@@ -149,7 +149,7 @@ test('what the figure refuses is told in a sentence, and the figure stays', asyn
   await page.fill('[name="query"]', '63');
   await page.locator('[name="query"]').blur();
   await page.locator('#told[data-kind="error"]').waitFor();
-  assert.match(await page.locator('#told').textContent(), /^error .*query.*\.$/i);
+  assert.match(await page.locator('#told').textContent(), /^event error: .*query.*\.$/i);
   assert.equal((await state(page)).example, 'you-are-welcome');
 });
 

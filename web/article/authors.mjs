@@ -97,7 +97,8 @@ const tellings = {
 };
 for (const [type, tell] of Object.entries(tellings)) {
   figure.addEventListener(type, ({ detail }) => {
-    const text = `${type} ${tell(detail ?? {})}`.trim();
+    const more = tell(detail ?? {});
+    const text = `event ${type}${more && ': '}${more}`;
     told.textContent = text.length > 160 ? `${text.slice(0, 159)}…` : text;
     told.dataset.kind = type;
   });

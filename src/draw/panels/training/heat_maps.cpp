@@ -46,13 +46,24 @@ HeatMaps::HeatMaps(const Screen& screen)
       count_(std::min<std::size_t>(trace_["attention_weights"].dim(1), 2)) {}
 
 float HeatMaps::width(float height) const {
-  return static_cast<float>(count_) * (height - heading + between);
+  const float size = height - heading;
+  return static_cast<float>(count_) * (size + between) + names_width(size);
+}
+
+float HeatMaps::names_width(float size) const {
+  constexpr float most = 60.0F;
+  const auto& tokens = screen_.session.attention().query_tokens[0];
+  const bool high_enough = size / static_cast<float>(tokens.size()) >= token_type;
+  if (!high_enough || has_tokens(size)) return 0.0F;
+  float widest = 0.0F;
+  for (const std::string& token : tokens)
+    widest = std::max(widest, measure(screen_.type.words, token_type, token).x);
+  return widest <= most ? widest + 5.0F : 0.0F;
 }
 
 Rect HeatMaps::square(std::size_t head, const Rect& place) const {
   const float size = place.height - heading;
-  const float x =
-      place.right() - width(place.height) + between + static_cast<float>(head) * (size + between);
+  const float x = place.right() - static_cast<float>(count_ - head) * (size + between) + between;
   const Rect whole{x, place.y + heading - 2.0F, size, size};
   if (!has_tokens(size)) return whole;
   return {whole.x + tokens_room, whole.y + tokens_room, size - tokens_room, size - tokens_room};
@@ -79,6 +90,16 @@ void HeatMaps::put_tokens(ImDrawList* list, const Rect& map) const {
     };
     put({map.x - tokens_room / 2.0F, map.y + along});
     put({map.x + along, map.y - tokens_room / 2.0F});
+  }
+}
+
+void HeatMaps::put_names(ImDrawList* list, const Rect& map) const {
+  const auto& tokens = screen_.session.attention().query_tokens[0];
+  const float row = map.height / static_cast<float>(tokens.size());
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    set_text(list, screen_.type.words, token_type,
+             {map.x - 5.0F, map.y + row * (static_cast<float>(i) + 0.5F)}, Align::right,
+             packed(screen_.theme.quiet), tokens[i]);
   }
 }
 
@@ -111,6 +132,7 @@ void HeatMaps::draw(ImDrawList* list, const Rect& place) const {
     set_text(list, screen_.type.words, 11.5F, {map.x, place.y + 8.0F}, Align::left,
              packed(screen_.theme.head(head)), base::text("draw.heads.head", {{"head", head}}));
     if (has_tokens(place.height - heading)) put_tokens(list, map);
+    if (head == 0 && names_width(place.height - heading) > 0.0F) put_names(list, map);
     explain(head, map);
   }
 }

@@ -30,6 +30,9 @@ class HeatMaps {
   stage::Rect square(std::size_t head, const stage::Rect& place) const;
   bool has_tokens(float size) const;
   void put_tokens(ImDrawList* list, const stage::Rect& map) const;
+  /// What whole words beside the rows of the first map take, where those are high enough; else 0.
+  float names_width(float size) const;
+  void put_names(ImDrawList* list, const stage::Rect& map) const;
   void explain(std::size_t head, const stage::Rect& map) const;
 
   const Screen& screen_;
