@@ -124,9 +124,11 @@ class Platform {
   /// The same for a file with the attention of a model.
   virtual void choose_layer() = 0;
   /// Copies a program in Python; or shows it to be read and saved, which says itself whether it
-  /// could be copied. `library` is the name of the one that it uses. True if it was copied and
+  /// could be copied. `library` is the name of the one that it uses; `file`, of the file that it
+  /// reads, which the program's API saves as "safetensors", or nothing. True if it was copied and
   /// nobody has said so.
-  virtual bool show_program(const std::string& text, std::string_view library) = 0;
+  virtual bool show_program(const std::string& text, std::string_view library,
+                            std::string_view file) = 0;
   /// True if the page around the program can show it in another language.
   virtual bool has_languages() const = 0;
   /// Shows the present state in another language: "en", "de" or "es". On the web this is another

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { withPages } from './pages.mjs';
 import { api, assertQuiet, settled } from './support.mjs';
 
-const openPage = withPages();
+const openPage = withPages({ viewport: { width: 1280, height: 800 } });
 const python = fileURLToPath(new URL('../../tools/python', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'attention-live-program-'));
 after(() => rm(folder, { recursive: true, force: true }));
@@ -58,5 +58,30 @@ test('computes an attention of the translator, whose others are in the file too'
   assert.match(program, new RegExp(`^shown = file\\["${attention}\\.output"\\]$`, 'm'));
   const found = await difference(page, program);
   assert.ok(found < 1e-5, `${found}`);
+  assertQuiet(page);
+});
+
+test('is shown with a button that saves the file beside it', async () => {
+  const page = await openPage('/');
+  await api(page, 'set', wide);
+  await settled(page);
+  await page.keyboard.press('Escape');
+  // The group Copy of the panel, from which the line of programs is pressed.
+  const pressed = async () => {
+    for (let y = 300; y < 780; y += 12) {
+      await page.mouse.click(1075, y);
+      await settled(page);
+      if (await page.getByRole('dialog').count()) return true;
+    }
+    return false;
+  };
+  await page.mouse.click(1050, 672);
+  await settled(page);
+  assert.ok(await pressed(), 'the program is shown');
+  const dialog = page.getByRole('dialog');
+  assert.match(await dialog.textContent(), /reads the numbers that are given from your-sentence\.safetensors/);
+  const save = dialog.getByRole('button', { name: 'Save your-sentence.safetensors' });
+  const [download] = await Promise.all([page.waitForEvent('download'), save.click()]);
+  assert.equal(download.suggestedFilename(), 'your-sentence.safetensors');
   assertQuiet(page);
 });

@@ -193,9 +193,10 @@ export function mount(container, options = {}) {
       choosePicture: () => instance.pictures?.choose(),
       chooseLayer: () => instance.pictures?.chooseLayer(),
       wordsTyped: (words) => instance.pictures?.wordsTyped(words),
-      showProgram: (place, length, library, libraryLength) => {
-        const [code, name] = [read(place, length), read(library, libraryLength)];
-        import('./saving/program_dialog.mjs').then(({ showProgram }) => showProgram(code, name, container))
+      showProgram: (place, length, library, libraryLength, reads, readsLength) => {
+        const [code, name, file] = [read(place, length), read(library, libraryLength), read(reads, readsLength)];
+        const data = file && { file, save: () => instance.program.call('save', { as: 'safetensors' }) };
+        import('./saving/program_dialog.mjs').then(({ showProgram }) => showProgram(code, name, container, data))
           .catch(() => instance.program?.refuse(text('program.stopped.saving')));
       },
       hasLanguages: Boolean(chooseLanguage),

@@ -91,11 +91,10 @@ void App::copy_program(code::Library library) {
   const auto program = this->program(library);
   if (!program) return refused(program.error().message);
   const std::string_view name = library == code::Library::numpy ? "NumPy" : "PyTorch";
-  const bool to_say = platform_->show_program(program->text, name);
-  if (program->reads_file)
-    notify(base::text("app.program.reads_file", {{"file", tensors_file_name()}}));
-  else if (to_say)
-    notify(std::string(base::text("app.program.copied")));
+  const std::string file = program->reads_file ? tensors_file_name() : "";
+  if (!platform_->show_program(program->text, name, file)) return;
+  notify(file.empty() ? std::string(base::text("app.program.copied"))
+                      : base::text("app.program.reads_file", {{"file", file}}));
 }
 
 bool App::save_picture(model::TensorId tensor, std::optional<std::size_t> head, bool scalable) {

@@ -101,7 +101,8 @@ class NativePlatform final : public Platform {
   bool has_file_dialog() const override { return false; }
   void choose_picture() override {}
   void choose_layer() override {}
-  bool show_program(const std::string& text, std::string_view /*library*/) override {
+  bool show_program(const std::string& text, std::string_view /*library*/,
+                    std::string_view /*file*/) override {
     set_clipboard(text);
     return true;
   }

@@ -32,8 +32,9 @@ EM_JS(void, page_set_text_field, (int wanted, double x, double y, double height)
 EM_JS(void, page_set_clipboard, (const char* text, int length), { Module["page"].setClipboard(text, length); });
 EM_JS(void, page_choose_picture, (), { Module["page"].choosePicture(); });
 EM_JS(void, page_choose_layer, (), { Module["page"].chooseLayer(); });
-EM_JS(void, page_show_program, (const char* text, int length, const char* library, int library_length), {
-  Module["page"].showProgram(text, length, library, library_length);
+EM_JS(void, page_show_program, (const char* text, int length, const char* library, int library_length,
+                                const char* file, int file_length), {
+  Module["page"].showProgram(text, length, library, library_length, file, file_length);
 });
 EM_JS(int, page_has_languages, (), { return Module["page"].hasLanguages ? 1 : 0; });
 EM_JS(void, page_choose_language, (const char* name, int length), {
@@ -86,7 +87,6 @@ class WebPlatform final : public Platform {
       self(context)->caret_ = *data;
     };
   }
-
   Surface surface() const override { return surface_; }
   std::optional<std::uint64_t> times_emptied() const override { return times_emptied_; }
   Preferences preferences() const override { return preferences_; }
@@ -97,7 +97,6 @@ class WebPlatform final : public Platform {
     if (can_draw()) page_request_frame();
   }
   void request_frame_in(double seconds) override { page_request_frame_in(seconds); }
-
   void set_clipboard(const std::string& text) override {
     clipboard_ = text;
     page_set_clipboard(clipboard_.data(), static_cast<int>(clipboard_.size()));
@@ -125,9 +124,10 @@ class WebPlatform final : public Platform {
   bool has_file_dialog() const override { return true; }
   void choose_picture() override { page_choose_picture(); }
   void choose_layer() override { page_choose_layer(); }
-  bool show_program(const std::string& text, std::string_view library) override {
+  bool show_program(const std::string& text, std::string_view library,
+                    std::string_view file) override {
     page_show_program(text.data(), static_cast<int>(text.size()), library.data(),
-                      static_cast<int>(library.size()));
+                      static_cast<int>(library.size()), file.data(), static_cast<int>(file.size()));
     return false;
   }
   bool has_languages() const override { return page_has_languages() != 0; }

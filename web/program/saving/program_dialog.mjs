@@ -12,8 +12,9 @@ const file = 'attention.py';
  * @param {string} code
  * @param {string} library that it uses
  * @param {Element} around what the dialog belongs to
+ * @param {{file: string, save: () => void} | ''} data the file that it reads, and what saves it
  */
-export function showProgram(code, library, around) {
+export function showProgram(code, library, around, data) {
   const told = make('p', { role: 'status' });
   const button = (key, onclick, more) => make('button', { type: 'button', textContent: text(key), onclick, ...more });
   const listing = make('pre', { tabIndex: 0, className: 'tall' }, [make('code', { textContent: code })]);
@@ -21,11 +22,16 @@ export function showProgram(code, library, around) {
     told.textContent = text(await copyText(code) ? 'program.code.copied' : 'program.code.not_copied');
   };
   const dialog = openDialog(text('program.code.heading', { library, lines: code.trimEnd().split('\n').length }), [
-    make('p', { textContent: text('program.code.explained', { file }) }),
+    make('p', {
+      textContent: data ? text('program.code.explained_with_data', { file, data: data.file }) : text('program.code.explained', { file }),
+    }),
     listing,
     make('div', { className: 'row' }, [
       button('program.code.copy', copy, { className: 'first', autofocus: true }),
       button('program.code.save', () => save(file, new Blob([code], { type: 'text/x-python' }))),
+      ...(data ? [make('button', {
+        type: 'button', textContent: text('program.code.save_data', { data: data.file }), onclick: data.save,
+      })] : []),
       button('program.code.close', () => dialog.close()),
       told,
     ]),

@@ -53,8 +53,11 @@ export default {
   'program.code.heading': 'Das Programm in {library}, {lines} Zeilen',
   'program.code.explained':
     'Es enthält die Zahlen der Ansicht, berechnet daraus dieselbe Attention und gibt die Ausgabe aus sowie deren größte Abweichung von der gezeigten. Speichere es und starte es mit: python3 {file}',
+  'program.code.explained_with_data':
+    'Es liest die gegebenen Zahlen aus {data}, berechnet daraus dieselbe Attention und gibt die Ausgabe aus sowie deren größte Abweichung von der gezeigten. Speichere beide Dateien in einem Ordner und starte es mit: python3 {file}',
   'program.code.copy': 'Noch einmal kopieren',
   'program.code.save': 'Als Datei speichern',
+  'program.code.save_data': '{data} speichern',
   'program.code.close': 'Schließen',
   'program.code.copied': 'Es ist in der Zwischenablage.',
   'program.code.not_copied':

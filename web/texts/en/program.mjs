@@ -53,8 +53,11 @@ export default {
   'program.code.heading': 'The program in {library}, {lines} lines',
   'program.code.explained':
     'It has the numbers on screen written out, computes the same attention from them, and prints the output and its largest difference from the one on screen. Save it, then run: python3 {file}',
+  'program.code.explained_with_data':
+    'It reads the numbers that are given from {data}, computes the same attention from them, and prints the output and its largest difference from the one on screen. Save both files into one folder, then run: python3 {file}',
   'program.code.copy': 'Copy again',
   'program.code.save': 'Save as a file',
+  'program.code.save_data': 'Save {data}',
   'program.code.close': 'Close',
   'program.code.copied': 'It is on the clipboard.',
   'program.code.not_copied': 'The browser does not allow this page to copy. Select the text instead.',

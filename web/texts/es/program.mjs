@@ -53,8 +53,11 @@ export default {
   'program.code.heading': 'El programa en {library}, {lines} líneas',
   'program.code.explained':
     'Contiene los números de la pantalla, calcula con ellos la misma atención e imprime la salida y su mayor diferencia con la que se ve. Guárdalo y ejecútalo con: python3 {file}',
+  'program.code.explained_with_data':
+    'Lee los números dados de {data}, calcula con ellos la misma atención e imprime la salida y su mayor diferencia con la que se ve. Guarda los dos archivos en una carpeta y ejecútalo con: python3 {file}',
   'program.code.copy': 'Copiar de nuevo',
   'program.code.save': 'Guardar como archivo',
+  'program.code.save_data': 'Guardar {data}',
   'program.code.close': 'Cerrar',
   'program.code.copied': 'Está en el portapapeles.',
   'program.code.not_copied': 'El navegador no permite que esta página copie. Selecciona el texto.',

@@ -16,6 +16,10 @@ namespace {
 
 constexpr float padding = 12.0F;
 constexpr float attention_heading = 44.0F;
+constexpr float token_type = 10.5F;
+constexpr float most_token = 56.0F;   // the width of a query's name
+constexpr float keys_line = 18.0F;    // with the bar in the hue of the head below it
+constexpr float least_named = 20.0F;  // the width of a cell under a name
 
 std::string_view title_of(AttentionId id) {
   constexpr std::array keys = {"stage.attentions.one", "stage.attentions.encoder",
@@ -23,9 +27,40 @@ std::string_view title_of(AttentionId id) {
   return base::text(keys[static_cast<std::size_t>(kind_of(id))]);
 }
 
-/// The weights of all heads, side by side in `room`.
-void put_weights(Stage& stage, const document::ComputedAttention& attention,
-                 const document::ViewState& view_state, const Rect& room) {
+/// The queries beside the rows of the first head, the keys over the columns of each.
+void put_tokens(Figure& figure, const std::vector<Block>& blocks,
+                const std::vector<std::string>& queries, const std::vector<std::string>& keys) {
+  const Block& first = blocks.front();
+  for (std::size_t row = 0; row < first.rows(); ++row) {
+    add_words(figure, {first.cells.x - 7.0F, first.cell(row, 0).centre().y}, Side::right,
+              cut_to(queries[row], token_type, most_token), Tone::quiet, token_type);
+  }
+  // Over each column, or over none.
+  constexpr float least_of_a_name = 28.0F;
+  const float room = first.cells.width / static_cast<float>(first.columns()) - 3.0F;
+  for (const std::string& key : keys)
+    if (room < std::min(text_width(key, token_type), least_of_a_name)) return;
+  for (const Block& block : blocks) {
+    for (std::size_t column = 0; column < block.columns(); ++column) {
+      const Rect cell = block.cell(0, column);
+      add_words(figure, {cell.centre().x, block.cells.y - 14.0F}, Side::centre,
+                cut_to(keys[column], token_type, room), Tone::quiet, token_type);
+    }
+  }
+}
+
+/// The weights of all heads, side by side in `whole`, with their tokens where these have room.
+void put_weights(Stage& stage, Figure& figure, const document::ComputedAttention& attention,
+                 const document::ViewState& view_state, const Rect& whole) {
+  const std::vector<std::string>& queries = attention.query_tokens[view_state.sample];
+  const std::vector<std::string>& keys = attention.key_tokens[view_state.sample];
+  float names = 0.0F;
+  for (const std::string& query : queries)
+    names = std::max(names, std::min(text_width(query, token_type), most_token) + 9.0F);
+  Rect room{whole.x + names, whole.y + keys_line, whole.width - names, whole.height - keys_line};
+  const auto cells = static_cast<float>(attention.trace.config.num_heads * keys.size());
+  const bool named = room.width / cells >= least_named && room.height >= 3.0F * least_named;
+  if (!named) room = whole;
   document::ViewState all = view_state;
   all.all_heads = true;
   std::vector<Block> blocks = matrices_of(attention, "attention_weights", all);
@@ -40,14 +75,16 @@ void put_weights(Stage& stage, const document::ComputedAttention& attention,
     Block& block = blocks[i];
     const auto rows = static_cast<float>(block.rows());
     const auto columns = static_cast<float>(block.columns());
-    const float cell = std::min({width / columns, room.height / rows, 34.0F});
+    const float cell = std::min(width / columns, 52.0F);
+    const float line = std::min({cell, room.height / rows, 46.0F});
     block.cells = {room.x + (width + gap) * static_cast<float>(i) + (width - cell * columns) / 2.0F,
-                   room.y + (room.height - cell * rows) / 2.0F, cell * columns, cell * rows};
+                   room.y + (room.height - line * rows) / 2.0F, cell * columns, line * rows};
     block.row_labels.clear();
     block.column_labels.clear();
     block.rows_are_queries = false;
     block.only_seen = true;
   }
+  if (named) put_tokens(figure, blocks, queries, keys);
   add_group(stage, std::move(group), std::move(blocks));
 }
 
@@ -65,7 +102,7 @@ void put_card(Stage& stage, Figure& figure, const FigureInput& input,
   if (text_width(shape, 11.0F, true) <= room) {
     add_number(figure, {card.x + padding, card.y + 33.0F}, Side::left, shape, Tone::quiet, 11.0F);
   }
-  put_weights(stage, attention, input.view_state,
+  put_weights(stage, figure, attention, input.view_state,
               {card.x + padding, card.y + attention_heading + 4.0F, room,
                card.height - attention_heading - padding - 4.0F});
   figure.targets.push_back(
@@ -95,9 +132,9 @@ void put_attentions(Stage& stage, const FigureInput& input, const Rect& given) {
   // As in the usual diagram of the Transformer, numbers go up: the encoder stands at the lower
   // left, the decoder at the lower right, and the cross-attention above the decoder.
   const float gap = std::clamp(place.width * 0.12F, 44.0F, 96.0F);
-  const float width = std::min((place.width - gap) / 2.0F, 320.0F);
+  const float width = std::min((place.width - gap) / 2.0F, 400.0F);
   const float lift = 56.0F;
-  const float height = std::min((place.height - lift) / 2.0F, 220.0F);
+  const float height = std::min((place.height - lift) / 2.0F, 240.0F);
   const float left = place.x + (place.width - 2.0F * width - gap) / 2.0F;
   const float top = place.y + (place.height - 2.0F * height - lift) / 2.0F;
   const Rect encoder{left, top, width, height};

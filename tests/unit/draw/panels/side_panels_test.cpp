@@ -291,6 +291,32 @@ TEST(Settings, LeadToTheVariantsOfAttention) {
   ImGui::NewFrame();
 }
 
+// Switched on before the step that it changes, a variant would have no effect that is seen.
+TEST(Variants, LeadToTheStepThatTheyChange) {
+  const Headless headless;
+  ImGui::EndFrame();
+  const auto steps_after = [&](lesson::StepId present) {
+    document::Session session;
+    document::perform(session, document::ChooseExample{lesson::ExampleId::your_sentence});
+    document::perform(session, document::ChooseStep{present});
+    std::set<lesson::StepId> steps;
+    for (const document::Command& command : asked_by_clicks(headless, session, variants_panel))
+      if (const auto* step = std::get_if<document::ChooseStep>(&command)) steps.insert(step->step);
+    return steps;
+  };
+  const std::set<lesson::StepId> made = {
+      lesson::step_making("q_normed"), lesson::step_making("q_rotated"),
+      lesson::step_making("capped_scores"), lesson::step_making("alibi_bias")};
+  const std::set<lesson::StepId> from_input = steps_after(lesson::StepId::input);
+  for (const lesson::StepId step : made)
+    EXPECT_EQ(from_input.count(step), 1U) << lesson::step(step).name;
+  // The cache's own figure is asked for by its switch, from everywhere.
+  const std::set<lesson::StepId> of_cache = {lesson::StepId::project};
+  EXPECT_EQ(steps_after(lesson::StepId::output), of_cache) << "what the others change comes before";
+  EXPECT_EQ(steps_after(lesson::StepId::sentence), of_cache) << "it shows the weights";
+  ImGui::NewFrame();
+}
+
 // No mask has to be chosen first.
 TEST(Inspector, HidesTheKeyOfAScoreOrAWeight) {
   const Headless headless;

@@ -59,6 +59,27 @@ TEST(AttentionsFigure, EachCardShowsItsOwnAttentionsWeights) {
   EXPECT_EQ(seen.size(), 3U);
 }
 
+// Each map has its queries beside it and its keys over it; where those have no room, none.
+TEST(AttentionsFigure, NamesTheTokensOfEachAttention) {
+  const auto count = [](const MadeFigure& made, const std::string& token) {
+    return std::count_if(made.figure().words.begin(), made.figure().words.end(),
+                         [&](const Words& words) { return words.text == token; });
+  };
+  const MadeFigure wide = made_at({0.0F, 0.0F, 900.0F, 520.0F});
+  // Queries of two attentions once each, keys of one over each of two heads.
+  EXPECT_EQ(count(wide, "nada"), 2 + 2);
+  // Of the encoder once; keys of two attentions, over each of two heads.
+  EXPECT_EQ(count(wide, "are"), 1 + 2 * 2);
+  const MadeFigure narrow = made_at({0.0F, 0.0F, 380.0F, 460.0F});
+  EXPECT_LE(count(narrow, "De"), 2) << "the queries alone";
+  for (const MadeFigure* made : {&wide, &narrow}) {
+    for (const Words& words : made->figure().words) {
+      for (const Block& block : made->stage.blocks)
+        EXPECT_FALSE(place_of(words).inset(1.0F).overlaps(block.cells)) << words.text;
+    }
+  }
+}
+
 TEST(AttentionsFigure, StandsStillWhileTheStepIsPlayed) {
   document::ViewState view_state;
   view_state.attention = lesson::AttentionId::decoder_self_attention;
