@@ -59,7 +59,7 @@ function connect(block, figure, codeOf) {
     const names = Object.keys(dialects);
     const now = await Promise.all(names.map((name) => codeOf(figure, name)))
       .then((codes) => Object.fromEntries(names.map((name, i) => [name, codes[i]])))
-      .catch((reason) => ({ comment: `# ${reason.message}\n` })); // too many numbers, for one
+      .catch((reason) => ({ comment: `# ${reason.message}\n` })); // a mistake is to be guessed, for one
     if (own !== round) return; // a later change is being read
     found = now;
     told.textContent = '';
