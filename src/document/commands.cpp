@@ -82,10 +82,15 @@ class Apply {
     return with_view(command,
                      {document_.view_state.landed.by_itself, command.value, command.value});
   }
-  Result<Document> operator()(const ChooseAttention& command) const {
-    return with_view(command, {});
+  Result<Document> operator()(const ShowGradients& command) const {
+    Document next = with_view(command, document_.view_state.landed);
+    ViewState& view = next.view_state;
+    if (view.gradients)
+      view.head = head_with_gradients(computed_.find(view.attention).trace, view.head);
+    return next;
   }
-  Result<Document> operator()(const ChooseSample& command) const { return with_view(command, {}); }
+  Result<Document> operator()(const ChooseAttention& now) const { return with_view(now, {}); }
+  Result<Document> operator()(const ChooseSample& now) const { return with_view(now, {}); }
   Result<Document> operator()(const ShowMore& command) const {
     Document next = document_;
     next.view_state.more = command.value;

@@ -136,7 +136,7 @@ describe('what is drawn is what was computed', () => {
     for (const [drawn, expected] of tokens) assert.deepEqual(drawn, expected);
   });
 
-  test('keys too narrow to be named are counted, and the one in focus is named', async () => {
+  test('keys too narrow to be named are counted, and the one in focus is named where its name is short', async () => {
     const page = await openPage();
     await choose(page, { example: 'anthony-hopkins', step: 'softmax', query: 3 });
     const drawn = () => page.evaluate(() => {
@@ -162,9 +162,10 @@ describe('what is drawn is what was computed', () => {
       for (const { width, found } of lines) {
         assert.ok(width < 16, 'else they have names');
         const named = found.filter(([text]) => text.startsWith('column label'));
-        assert.deepEqual(named.map(([text]) => text), [`column label ${['as', 'director.'][[5, 8].indexOf(key)]}`]);
+        // "director." would stand over five columns.
+        assert.deepEqual(named.map(([text]) => text), key === 5 ? ['column label as'] : []);
         const numbers = found.filter(([text]) => text.startsWith('index'));
-        assert.ok(numbers.length >= 4, JSON.stringify(found));
+        assert.ok(numbers.length >= (key === 5 ? 4 : 9), JSON.stringify(found));
         for (const [text, middle] of numbers) {
           const column = Number(text.slice(6));
           assert.ok(Math.abs(middle - (column + 0.5) / 9) < 0.03, `${text} stands over its column: ${middle}`);

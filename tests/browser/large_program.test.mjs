@@ -68,10 +68,10 @@ test('is shown with a button that saves the file beside it', async () => {
   await page.keyboard.press('Escape');
   // The group Copy of the panel, from which the line of programs is pressed.
   const pressed = async () => {
-    for (let y = 300; y < 780; y += 12) {
-      await page.mouse.click(1075, y);
-      await settled(page);
-      if (await page.getByRole('dialog').count()) return true;
+    for (let y = 410; y < 520; y += 12) {
+      await page.mouse.dblclick(1075, y); // one dialog all the same
+      const opened = page.getByRole('dialog').waitFor({ timeout: 500 });
+      if (await opened.then(() => true, () => false)) return true;
     }
     return false;
   };

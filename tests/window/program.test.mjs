@@ -121,8 +121,8 @@ async function collect() {
   const chosen = choices(7);
   while (states.numpy.length < count) {
     const { attention, done } = await wander(script, chosen);
-    const code = await script.ask('program', { library: 'numpy' }).catch((error) => assert.match(error.message, /more than 4000 numbers/));
-    if (!code) continue;
+    const code = await script.ask('program', { library: 'numpy' });
+    if (/^IN = /m.test(code)) continue; // it reads a file: tests/browser/large_program.test.mjs
     for (const name of done) seen.set(name, (seen.get(name) ?? 0) + 1);
     const tensors = {};
     for (const whole of await script.ask('tensors')) {

@@ -108,6 +108,20 @@ Result<std::vector<Edit>> checked_target(const std::vector<Edit>& target,
   return fail(base::text("document.target.twice", {{"cell", describe(twice->cell)}}));
 }
 
+std::size_t head_with_gradients(const model::Trace& trace, std::size_t head) {
+  const model::TensorId d_scores = model::TensorId("scores").gradient();
+  if (!trace.has(d_scores)) return head;
+  std::vector<float> largest;
+  for (std::size_t each = 0; each < trace.config.num_heads; ++each) {
+    largest.push_back(0.0F);
+    for (const float number : trace[d_scores].select(1, each).values())
+      largest.back() = std::max(largest.back(), std::fabs(number));
+  }
+  if (head < largest.size() && largest[head] > 0.0F) return head;
+  const auto most = std::max_element(largest.begin(), largest.end());
+  return *most > 0.0F ? static_cast<std::size_t>(most - largest.begin()) : head;
+}
+
 void add_target(model::Model& model, std::size_t part, const std::vector<Edit>& target) {
   std::vector<model::Pin> cells;
   cells.reserve(target.size());

@@ -25,6 +25,10 @@ base::Result<Configuration> with_target(Configuration configuration, const Compu
 base::Result<std::vector<Edit>> checked_target(const std::vector<Edit>& target,
                                                const lesson::Problem& problem);
 
+/// The head whose gradients are looked at: `head` or, if the loss does not depend on its scores, the
+/// one on whose scores it depends most. `head` where there are no gradients.
+std::size_t head_with_gradients(const model::Trace& trace, std::size_t head);
+
 /// Adds target, difference, loss and all gradients to `model`. `part`: the place of the attention
 /// of the target, whose cells exist.
 void add_target(model::Model& model, std::size_t part, const std::vector<Edit>& target);

@@ -130,7 +130,7 @@ void ColumnLabels::put_ticks(std::optional<std::size_t> named) const {
     const std::string name = is_short ? names_[*named] : index(*named);
     taken = over(*named, measure(type_.strong, size_, name));
     put(type_.strong, size_, taken, name, is_short ? "column label" : "index", false);
-    taken = taken.inset(-apart);
+    if (is_short) taken = taken.inset(-apart);  // a number stands like the others
   }
   const float index_size = size_ * index_share;
   const float widest = measure(type_.numbers, index_size, index(names_.size() - 1)).x + apart;

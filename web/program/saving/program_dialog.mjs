@@ -6,6 +6,7 @@ import { text } from '../../texts/program.mjs';
 import { save } from './save.mjs';
 
 const file = 'attention.py';
+let shown = null; // a second press can come before the dialog of the first is there
 
 /**
  * Puts a program on the clipboard and shows it.
@@ -15,6 +16,7 @@ const file = 'attention.py';
  * @param {{file: string, save: () => void} | ''} data the file that it reads, and what saves it
  */
 export function showProgram(code, library, around, data) {
+  shown?.close();
   const told = make('p', { role: 'status' });
   const button = (key, onclick, more) => make('button', { type: 'button', textContent: text(key), onclick, ...more });
   const listing = make('pre', { tabIndex: 0, className: 'tall' }, [make('code', { textContent: code })]);
@@ -36,5 +38,6 @@ export function showProgram(code, library, around, data) {
       told,
     ]),
   ], around);
+  shown = dialog;
   copy();
 }

@@ -191,6 +191,22 @@ TEST(Learn, ALinkCarriesTargetAndChoices) {
   EXPECT_EQ(other.document(), session.document());
 }
 
+// Without an output matrix each number of the output comes from one head: the other gets no
+// gradients, and a reader who asked for them would see zeros.
+TEST(Learn, GradientsAreShownOfAHeadThatTheLossDependsOn) {
+  Session session;
+  ASSERT_TRUE(session.perform(ChooseExample{ExampleId::gender_and_number}));
+  ASSERT_TRUE(session.perform(ChooseHead{0}));
+  ASSERT_TRUE(session.perform(SetTarget{output_cell(6, 4), 0.5F}));  // head 1: numbers 3 to 5
+  ASSERT_TRUE(session.perform(ShowGradients{true}));
+  EXPECT_EQ(session.document().view_state.head, 1U);
+  ASSERT_TRUE(session.perform(ShowGradients{false}));
+  ASSERT_TRUE(session.perform(ChooseHead{0}));
+  ASSERT_TRUE(session.perform(SetTarget{output_cell(6, 0), 0.5F}));
+  ASSERT_TRUE(session.perform(ShowGradients{true}));
+  EXPECT_EQ(session.document().view_state.head, 0U);
+}
+
 TEST(Learn, AWrongTargetInALinkIsReportedAndTheRestIsUsed) {
   Session session;
   const auto problems = open_link(

@@ -363,6 +363,29 @@ TEST(Layout, NamesStandUprightRatherThanShortenedWhereThatCostsNothing) {
   EXPECT_FLOAT_EQ(merged.cells.height, output.cells.height);
 }
 
+// The words beside queries and beside keys are not equally long.
+TEST(Layout, InputsBelowEachOtherBeginAtOnePlace) {
+  const document::Computed computed =
+      document::computed(document::fresh(lesson::ExampleId::you_are_welcome, 0));
+  document::ViewState view_state;
+  view_state.attention = lesson::AttentionId::cross_attention;
+  view_state.step = lesson::StepId::input;
+  view_state.show = document::Show::matrices;
+  const Stage stage =
+      lay_out(computed.find(view_state.attention), view_state, Space{900.0F, 500.0F});
+  const auto cells = [&](TensorId tensor) {
+    const auto found = std::find_if(stage.blocks.begin(), stage.blocks.end(),
+                                    [&](const Block& block) { return block.tensor == tensor; });
+    return found == stage.blocks.end() ? Rect{} : found->cells;
+  };
+  const Rect queries = cells("query_input");
+  const Rect keys = cells("key_input");
+  ASSERT_FALSE(queries.empty());
+  ASSERT_FALSE(keys.empty());
+  ASSERT_GT(std::fabs(queries.y - keys.y), 30.0F) << "they stand below each other";
+  EXPECT_FLOAT_EQ(queries.x, keys.x);
+}
+
 // With several rows of blocks, what stands over the first is over each.
 TEST(Layout, GroupsHoldAllTheirBlocks) {
   for_each_layout([](const Laid& laid) {
