@@ -85,8 +85,7 @@ class Apply {
   Result<Document> operator()(const ShowGradients& command) const {
     Document next = with_view(command, document_.view_state.landed);
     ViewState& view = next.view_state;
-    if (view.gradients)
-      view.head = head_with_gradients(computed_.find(view.attention).trace, view.head);
+    if (view.gradients) view.head = head_with_gradients(computed_, view);
     return next;
   }
   Result<Document> operator()(const ChooseAttention& now) const { return with_view(now, {}); }

@@ -108,7 +108,9 @@ Result<std::vector<Edit>> checked_target(const std::vector<Edit>& target,
   return fail(base::text("document.target.twice", {{"cell", describe(twice->cell)}}));
 }
 
-std::size_t head_with_gradients(const model::Trace& trace, std::size_t head) {
+std::size_t head_with_gradients(const Computed& computed, const ViewState& view_state) {
+  const model::Trace& trace = computed.find(view_state.attention).trace;
+  const std::size_t head = view_state.head;
   const model::TensorId d_scores = model::TensorId("scores").gradient();
   if (!trace.has(d_scores)) return head;
   std::vector<float> largest;

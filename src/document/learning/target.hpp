@@ -25,9 +25,9 @@ base::Result<Configuration> with_target(Configuration configuration, const Compu
 base::Result<std::vector<Edit>> checked_target(const std::vector<Edit>& target,
                                                const lesson::Problem& problem);
 
-/// The head whose gradients are looked at: `head` or, if the loss does not depend on its scores, the
-/// one on whose scores it depends most. `head` where there are no gradients.
-std::size_t head_with_gradients(const model::Trace& trace, std::size_t head);
+/// The head whose gradients are looked at: the chosen one or, if the loss does not depend on its
+/// scores, the one on whose scores it depends most. The chosen one where there are no gradients.
+std::size_t head_with_gradients(const Computed& computed, const ViewState& view_state);
 
 /// Adds target, difference, loss and all gradients to `model`. `part`: the place of the attention
 /// of the target, whose cells exist.
