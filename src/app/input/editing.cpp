@@ -33,7 +33,7 @@ bool App::refuses_edit() {
        document::given_behind(session_.computed(), {attention.id, cell.tensor, cell.index})) {
     if (given.attention == attention.id) view_.offer.cells.push_back({given.tensor, given.index});
   }
-  const bool may_have_target = cell.tensor == model::roles::output;
+  const bool may_have_target = document::targeted(attention, cell).has_value();
   view_.message = view_.offer.cells.empty() ? base::text("app.edit.computed", {{"tensor", name}})
                   : may_have_target         ? base::text("app.edit.output_from", {{"tensor", name}})
                                     : base::text("app.edit.computed_from", {{"tensor", name}});

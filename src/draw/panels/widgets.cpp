@@ -147,13 +147,13 @@ bool Widgets::text_button(const char* key, bool enabled, bool chosen, Face face)
   const ImVec2 low = ImGui::GetItemRectMin();
   const ImVec2 high = ImGui::GetItemRectMax();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const bool pressed_on = hovered || chosen;
-  if (pressed_on || (face == Face::raised && enabled)) {
+  const bool stands_out = hovered || chosen;
+  if (stands_out || (face == Face::raised && enabled)) {
     // A flat one at the beginning of a line begins left of what the window shows.
     const ImVec2 clip = list->GetClipRectMin();
     list->PushClipRect({std::min(clip.x, low.x), clip.y}, list->GetClipRectMax());
     list->AddRectFilled({low.x, low.y + 2.0F}, {high.x - 2.0F, high.y - 2.0F},
-                        packed(theme_.border, pressed_on ? 1.0F : 0.5F), 6.0F);
+                        packed(theme_.border, stands_out ? 1.0F : 0.5F), 6.0F);
     list->PopClipRect();
   }
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

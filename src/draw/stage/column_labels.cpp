@@ -125,7 +125,7 @@ void ColumnLabels::put_ticks(std::optional<std::size_t> named) const {
   constexpr float apart = 5.0F;
   stage::Rect taken;
   if (named && *named < names_.size()) {
-    // A name over half of the columns would belong to any of them.
+    // A name over more than a quarter of the columns would belong to any of them.
     const bool is_short = measure(type_.strong, size_, names_[*named]).x <= cells_.width / 4.0F;
     const std::string name = is_short ? names_[*named] : index(*named);
     taken = over(*named, measure(type_.strong, size_, name));

@@ -11,7 +11,9 @@ KvCache kv_cache_at(const Config& config, std::size_t place) {
   KvCache cache;
   const std::size_t tokens = place + 1;
   cache.tokens = window == 0 ? tokens : std::min(tokens, window);
-  cache.bytes = 2 * cache.tokens * kept_width * sizeof(float);
+  const std::size_t of_a_token = 2 * kept_width * sizeof(float);
+  cache.bytes = cache.tokens * of_a_token;
+  cache.bytes_before = cache.bytes - of_a_token;
   const std::size_t projections =
       2 * config.embed_dim * width + (config.kdim + config.vdim) * kept_width;
   cache.multiplications = projections + 2 * cache.tokens * width;
@@ -25,6 +27,7 @@ KvCache kv_cache_of_all(const Config& config) {
     const KvCache cache = kv_cache_at(config, place);
     all.tokens = cache.tokens;
     all.bytes = cache.bytes;
+    all.bytes_before = cache.bytes_before;
     all.multiplications += cache.multiplications;
     all.multiplications_without += cache.multiplications_without;
   }

@@ -12,6 +12,7 @@ namespace model {
 struct KvCache {
   std::size_t tokens = 0;                   ///< whose keys and values are kept
   std::size_t bytes = 0;                    ///< 2 · tokens · G·D floats
+  std::size_t bytes_before = 0;             ///< of them, those of the tokens before this one
   std::size_t multiplications = 0;          ///< for this token, where those before it are kept
   std::size_t multiplications_without = 0;  ///< where all tokens so far are computed again
 };

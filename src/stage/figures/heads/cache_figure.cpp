@@ -99,7 +99,7 @@ std::vector<std::string> cache_words(const model::Config& config, const KvCache&
   return lines_of(
       {base::text("stage.cache.kept",
                   {{"tokens", cache.tokens}, {"numbers", numbers}, {"bytes", cache.bytes}}),
-       base::text("stage.cache.saved", {{"bytes", cache.bytes / cache.tokens * (cache.tokens - 1)},
+       base::text("stage.cache.saved", {{"bytes", cache.bytes_before},
                                         {"with", cache.multiplications},
                                         {"without", cache.multiplications_without}})},
       cache_type, width);

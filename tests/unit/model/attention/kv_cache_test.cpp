@@ -27,6 +27,7 @@ TEST(KvCache, GrowsByTwoRowsOfFloatsForEachToken) {
     const KvCache cache = kv_cache_at(decoder_of(4, 4, 0), place);
     EXPECT_EQ(cache.tokens, place + 1);
     EXPECT_EQ(cache.bytes, (place + 1) * 2 * 8 * 4);
+    EXPECT_EQ(cache.bytes_before, place * 2 * 8 * 4);
   }
   EXPECT_EQ(kv_cache_at(decoder_of(4, 1, 0), 5).bytes, 6 * 2 * 2 * 4) << "heads that share";
   EXPECT_EQ(kv_cache_at(decoder_of(4, 4, 2), 5).bytes, 2 * 2 * 8 * 4) << "a window";
