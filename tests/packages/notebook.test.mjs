@@ -32,6 +32,24 @@ function output(html) {
   return pathToFileURL(file).href;
 }
 
+/** Waits for the figures of an output to run. What they complained of is in `complaints`. */
+async function figureOf(page, html) {
+  await page.addInitScript(() => {
+    window.complaints = [];
+    document.addEventListener('error', ({ detail }) => detail && window.complaints.push(detail.message));
+  });
+  await page.goto(output(html));
+  return page.evaluate(async () => {
+    const figure = document.querySelector('attention-live');
+    await figure.ready;
+    return figure.state;
+  });
+}
+const tensorOf = (page) => (name) => page.evaluate(
+  async (wanted) => [...(await document.querySelector('attention-live').tensor(wanted)).data], name,
+);
+const complaints = (page) => page.evaluate(() => window.complaints);
+
 const arrays = `
 random = np.random.default_rng(7)
 x = (random.standard_normal((5, 6)) * [[1], [1e-4], [300], [1], [1]]).astype(np.float32)
@@ -52,12 +70,10 @@ e = np.exp(scores - scores.max(-1, keepdims=True))
 print(json.dumps({"html": figure._repr_html_(), "x": as32(x), "w": {n: as32(a) for n, a in w.items()},
                   "weights": (e / e.sum(-1, keepdims=True)).ravel().tolist()}))`);
     await inChromium(async (page) => {
-      await page.goto(output(told.html));
-      const frame = page.frames().find((each) => each !== page.mainFrame());
-      const state = await programState(frame);
+      const state = await figureOf(page, told.html);
       const { step, query, head, all_heads: all, num_heads: heads } = state;
       assert.deepEqual([step, query, head, all, heads], ['softmax', 4, 1, false, 3]);
-      const tensor = (name) => frame.evaluate((wanted) => [...window.attentionLive.tensor(wanted).data], name);
+      const tensor = tensorOf(page);
       assert.deepEqual(await tensor('query_input'), told.x);
       for (const [name, values] of Object.entries(told.w)) assert.deepEqual(await tensor(name), values, name);
       const weights = await tensor('attention_weights');
@@ -66,7 +82,7 @@ print(json.dumps({"html": figure._repr_html_(), "x": as32(x), "w": {n: as32(a) f
       assert.equal(weights[1], 0, 'masked');
       assert.deepEqual(page.heard.requests.filter((url) => !/^(file|data|about):/.test(url)), []);
       assert.deepEqual(page.heard.errors, []);
-      assert.equal(await frame.evaluate(() => window.attentionLive.message()), '');
+      assert.deepEqual(await complaints(page), []);
     });
   });
 
@@ -77,10 +93,12 @@ print(json.dumps({"html": figure._repr_html_(), "x": x.astype(float).ravel().tol
     try {
       const { page } = firefox;
       await page.goto(output(html));
-      const [frame] = await page.frames();
-      assert.equal((await programState(frame)).step, 'softmax');
-      assert.deepEqual(await frame.evaluate(() => [...window.attentionLive.tensor('query_input').data]), x);
-      assert.equal(await frame.evaluate(() => window.attentionLive.message()), '');
+      const shown = await page.evaluate(async () => {
+        const figure = document.querySelector('attention-live');
+        await figure.ready;
+        return { step: figure.state.step, x: [...(await figure.tensor('query_input')).data] };
+      });
+      assert.deepEqual(shown, { step: 'softmax', x });
       assert.deepEqual(page.heard.errors, []);
     } finally {
       await firefox.close();
@@ -108,12 +126,71 @@ print(json.dumps({"html": figure.html}))`);
 figure = attention_live.show(np.ones((${tokens.length}, 2)), tokens=${JSON.stringify(tokens)})
 print(json.dumps({"html": figure._repr_html_()}))`);
     await inChromium(async (page) => {
+      const { sentence } = await figureOf(page, html);
+      assert.equal(sentence, tokens.join(' '));
+      const [rows] = await page.evaluate(async () => (await document.querySelector('attention-live').tensor('q')).shape.slice(1));
+      assert.equal(rows, tokens.length);
+      assert.deepEqual(await complaints(page), []);
+    });
+  });
+
+  test('twenty figures: one copy of the program; six run, the others show their picture and come back', async () => {
+    const htmls = python(`
+print(json.dumps([attention_live.show([[i, 1], [2, 3]], step="scores", height=300)._repr_html_() for i in range(20)]))`);
+    assert.equal(htmls.filter((html) => html.includes('<script>')).length, 1);
+    assert.ok(htmls[0].includes('<script>'));
+    assert.ok(htmls.slice(1).every((html) => html.length < 1500));
+    await inChromium(async (page) => {
+      await page.setViewportSize({ width: 900, height: 500 });
+      await figureOf(page, htmls.join('\n'));
+      const running = () => page.evaluate(() => [...document.querySelectorAll('attention-live')].map(({ running }) => running));
+      const comeIntoSight = (place) => page.evaluate(async (at) => {
+        const figure = document.querySelectorAll('attention-live')[at];
+        figure.scrollIntoView({ block: 'center' });
+        await figure.ready;
+        return { first: (await figure.tensor('query_input')).data[0] };
+      }, place);
+      for (const place of [5, 12, 19]) assert.deepEqual(await comeIntoSight(place), { first: place });
+      assert.ok((await running()).filter(Boolean).length <= 6);
+      assert.equal((await running())[0], false);
+      const hasPicture = () => page.evaluate(() => document.querySelector('attention-live').shadowRoot.querySelector('.still canvas') !== null);
+      assert.ok(await hasPicture());
+      assert.deepEqual(await comeIntoSight(0), { first: 0 });
+      await page.waitForFunction(() => document.querySelector('attention-live').running);
+      assert.deepEqual(await complaints(page), []);
+      assert.deepEqual(page.heard.errors, []);
+    });
+  });
+
+  test('only the output of one cell has the program; it keeps it where the cell runs again', () => {
+    const carries = python(`
+import types
+shell = types.SimpleNamespace(parent_header={}, execution_count=0)
+def runs(cell, count, figures=1, by_id=True):
+    shell.execution_count = count
+    shell.parent_header = {"metadata": {"cellId": cell}} if by_id else {"content": {"code": cell}}
+    return ["<script>" in attention_live.show(np.eye(2))._repr_html_() for _ in range(figures)]
+sys.modules["IPython"] = types.SimpleNamespace(get_ipython=lambda: shell)
+said = [runs("a", 1, 2), runs("b", 2), runs("a", 3, 2), runs("b", 4), runs("show(x)", 5, by_id=False)]
+attention_live._carrier = None
+said += [runs("show(x)", 1, by_id=False), runs("show(y)", 2, by_id=False), runs("show(x)", 3, by_id=False)]
+alone = "<script>" in attention_live.show(np.eye(2)).html
+sys.modules["google.colab"] = types.ModuleType("google.colab")
+print(json.dumps([said, alone, runs("c", 9)]))`);
+    assert.deepEqual(carries, [
+      [[true, false], [false], [true, false], [false], [false], [true], [false], [true]],
+      true, // html is for anywhere
+      [true], // Colab shows each output in a page of its own
+    ]);
+  });
+
+  test('a figure whose program is not in the page says so', async () => {
+    const html = python(`
+attention_live.show(np.eye(2))._repr_html_()
+print(json.dumps(attention_live.show(np.eye(2))._repr_html_()))`);
+    await inChromium(async (page) => {
       await page.goto(output(html));
-      const frame = page.frames().find((each) => each !== page.mainFrame());
-      await programState(frame);
-      const shown = await frame.evaluate(() => window.attentionLive.choices().query_tokens);
-      assert.deepEqual(shown, tokens);
-      assert.equal(await frame.evaluate(() => window.attentionLive.message()), '');
+      assert.match(await page.locator('attention-live').innerText(), /Run the cell of the notebook's first figure again/);
     });
   });
 
@@ -163,11 +240,9 @@ out = merged @ mha.out_proj.weight.values.astype(float).T + mha.out_proj.bias.va
 print(json.dumps({"html": figure._repr_html_(), "output": out.ravel().tolist(),
                   "bias": mha.in_proj_bias.values[4:8].astype(float).tolist()}))`);
     await inChromium(async (page) => {
-      await page.goto(output(html));
-      const frame = page.frames().find((each) => each !== page.mainFrame());
-      assert.equal((await programState(frame)).num_heads, 2);
-      assert.equal(await frame.evaluate(() => window.attentionLive.message()), '');
-      const tensor = (name) => frame.evaluate((named) => [...window.attentionLive.tensor(named).data], name);
+      assert.equal((await figureOf(page, html)).num_heads, 2);
+      assert.deepEqual(await complaints(page), []);
+      const tensor = tensorOf(page);
       assert.deepEqual(await tensor('k_proj_bias'), bias);
       (await tensor('output')).forEach((value, index) => assert.ok(Math.abs(value - wanted[index]) < 1e-4, `output ${index}`));
       assert.deepEqual(page.heard.errors, []);
@@ -235,6 +310,8 @@ print(json.dumps([
         /^These numbers take \d+ letters and a figure up to 65536: /],
       ['np.zeros((2, 4)), program="nowhere.html"',
         "program is 'nowhere.html': neither an http(s) address nor a file that exists."],
+      [`np.zeros((2, 4)), program=${JSON.stringify(join(dist, 'attention-live.html'))}`,
+        `program is '${join(dist, 'attention-live.html')}': attention-live-whole.js is needed, or the http(s) address of a page of a site.`],
     ];
     const said = python(`
 said = []

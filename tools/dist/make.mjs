@@ -5,6 +5,7 @@
 //   OUT/*.br, *.gz            compressed copies of each file
 //   OUT/sizes.json            bytes of every file, and of what each page needs until its first frame
 //   OUT/attention-live.html   everything in one file
+//   OUT/attention-live-whole.js   the element with everything in one script
 //   OUT/posters/              the pictures of FOLDER
 //
 // The same input gives the same bytes.
@@ -13,7 +14,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { singleFile } from './single.mjs';
+import { singleFile, wholeElement } from './single.mjs';
 import { distribution, readPosters, write } from './site.mjs';
 
 async function main() {
@@ -25,6 +26,7 @@ async function main() {
   }
   const made = await distribution(site, readPosters(values.posters));
   made.files.set('attention-live.html', await singleFile(site));
+  made.files.set('attention-live-whole.js', await wholeElement(site));
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   const { first, total, files } = await write(site, out, made);

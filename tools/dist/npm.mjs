@@ -3,7 +3,7 @@
 // OUT/attention-live-VERSION.tgz.
 //
 // The element: attention-live.js with what it loads, its types and the posters; and for notebooks the Python with
-// the page that it shows.
+// the script that it puts into them.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { bundleModules, element, engineFiles, packageModule, programFiles } from './bundle.mjs';
-import { singleFile } from './single.mjs';
+import { wholeElement } from './single.mjs';
 import { list, readPosters } from './site.mjs';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
@@ -38,7 +38,7 @@ async function contents(site, postersFolder) {
   const { name, ...rest } = JSON.parse(readFileSync(join(here, 'npm-package.json'), 'utf8'));
   files.set('package.json', `${JSON.stringify({ name, version, ...rest }, null, 2)}\n`);
   files.set('README.md', readFileSync(join(here, 'npm-readme.md')));
-  files.set('attention-live.html', await singleFile(site)); // what the notebook puts into its output
+  files.set('attention-live-whole.js', await wholeElement(site)); // what the notebook puts into its output
   files.set('attention-live.cjs', readFileSync(join(here, 'npm-server.cjs')));
   files.set('LICENSE', readFileSync(join(repository, 'LICENSE')));
   return files;

@@ -87,7 +87,7 @@ export async function distribution(site, posters) {
 
 /** Writes the files, their compressed copies, and sizes.json. */
 export async function write(site, out, { files, first, htmlNames }) {
-  const onDemand = /^posters\/|^notebook\/|\.d\.ts$|^attention-live\.html$|^engine\.js$|^files\/engine-|^files\/tokenizer-|\.safetensors$/;
+  const onDemand = /^posters\/|^notebook\/|\.d\.ts$|^attention-live\.html$|^attention-live-whole\.js$|^engine\.js$|^files\/engine-|^files\/tokenizer-|\.safetensors$/;
   const needed = [...files.keys()].filter((name) => !onDemand.test(name));
   const version = digest([...files].map(([name, body]) => `${name} ${digest(body)}`).sort().join('\n'));
   const all = new Map(files);

@@ -4,13 +4,15 @@
     attention_live.show(numpy.random.randn(4, 8), heads=2, step="softmax", tokens=["the", "cat", "sat", "down"])
 
 The figure computes one self-attention of the rows of `query_input`; every number can be looked at and changed in it.
-The program lies in the notebook's output, which so works without a network; `program` may also be the address of a
-site that has it, which keeps the notebook small. Needs NumPy; PyTorch's tensors and modules are taken as they are.
+The program lies in the output of the first figure that is shown, for all figures of the notebook, which so works
+without a network; `program` may also be the address of a site that has it, which keeps the notebook small. Needs NumPy;
+PyTorch's tensors and modules are taken as they are.
 """
 
 import html
 import pathlib
 import re
+import sys
 import unicodedata
 import urllib.parse
 
@@ -49,7 +51,13 @@ JOINS_LEFT = """
 """
 STACKS_NEXT = "\u1039\u17d2"
 
-FILE = "attention-live.html"
+FILE = "attention-live-whole.js"
+TITLE = "attention-live: multi-head attention of your numbers"
+
+MISSING = (
+    "The program that draws this figure lies in the output of another cell, which is not here. Run the cell of the "
+    "notebook's first figure again, or restart and run all."
+)
 
 
 def show(query_input, *, heads=None, tokens=None, attention=None, q_proj_weight=None, k_proj_weight=None,
@@ -68,7 +76,7 @@ def show(query_input, *, heads=None, tokens=None, attention=None, q_proj_weight=
     scale            what the scores are divided by: "sqrt-head-dim", "sqrt-keys", "none" or a number
     step             one of STEPS
     head, query      counted from 0; without a head, all are shown
-    program          where attention-live.html is: a file, or the http(s) address of a page of a site
+    program          where attention-live-whole.js is: a file; or the http(s) address of the embed.html of a site
 
     Arrays are anything that NumPy takes, and PyTorch's tensors, also such as need gradients.
     Raises ValueError, with what is allowed, where a value is not possible.
@@ -137,7 +145,7 @@ def _parts_of(attention):
 
 
 class Figure:
-    """What `show` gives: Jupyter shows it; `html` is its HTML, `link` its state."""
+    """What `show` gives: Jupyter shows it; `html` is its HTML, which needs nothing else, `link` its state."""
 
     def __init__(self, link, *, height=640, program=None):
         self.link = link
@@ -146,22 +154,59 @@ class Figure:
 
     @property
     def html(self):
-        frame = (
-            f'width="100%" height="{self.height}" title="attention-live: multi-head attention of your numbers" '
-            'frameborder="0" allow="fullscreen; clipboard-write" loading="lazy"'
-        )
-        if self._address:
-            return f'<iframe src="{html.escape(self._address + self.link)}" {frame}></iframe>'
-        page = self._file.read_text(encoding="utf-8")
-        meta = f'<meta name="attention-live-link" content="{html.escape(self.link)}">'
-        page, found = re.subn("<head>", lambda match: match[0] + meta, page, count=1)
-        if not found:
-            raise ValueError(f"{self._file} is not {FILE}: it has no <head>.")
-        sandbox = 'sandbox="allow-scripts allow-downloads"'
-        return f'<iframe srcdoc="{html.escape(page)}" {sandbox} {frame}></iframe>'
+        return self._frame() if self._address else self._program() + self._element()
 
     def _repr_html_(self):
-        return self.html
+        """As `html`, but only one output of a notebook has the program: the others use what that one has defined."""
+        if self._address:
+            return self._frame()
+        return (self._program() if _carries(self) else "") + self._element()
+
+    def _frame(self):
+        return (
+            f'<iframe src="{html.escape(self._address + self.link)}" width="100%" height="{self.height}" '
+            f'title="{TITLE}" frameborder="0" allow="fullscreen; clipboard-write" loading="lazy"></iframe>'
+        )
+
+    def _program(self):
+        return f"<script>{self._file.read_text(encoding='utf-8')}</script>"
+
+    def _element(self):
+        # Jupyter's own keys, which delete cells among other things, are not those of a figure: its frontend knows the
+        # attribute of the element around it.
+        return (
+            '<div data-lm-suppress-shortcuts="true">'
+            f'<attention-live state="{html.escape(self.link)}" label="{TITLE}" style="height: {self.height}px">'
+            f"{MISSING}</attention-live></div>"
+        )
+
+
+_carrier = None  # the figure in whose output the program lies, and where that is
+
+
+def _carries(figure):
+    """Whether this output is to have the program in it: none has, or this one takes the place of the one that has."""
+    global _carrier
+    here = _cell()
+    if _carrier is not None and "google.colab" not in sys.modules:  # which shows every output in a page of its own
+        carrier, (cell, execution) = _carrier
+        runs_again = cell is not None and here[0] == cell and here[1] != execution
+        if figure is not carrier and not runs_again:
+            return False
+    _carrier = (figure, here)
+    return True
+
+
+def _cell():
+    """The cell of a notebook that runs, by its id or, in older frontends, its text; and which execution this is."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell is None:
+        return None, None
+    parent = getattr(shell, "parent_header", None) or {}
+    cell = (parent.get("metadata") or {}).get("cellId")
+    if cell is None:
+        cell = (parent.get("content") or {}).get("code")
+    return cell, shell.execution_count
 
 
 def _plain(values):
@@ -321,4 +366,6 @@ def _find(program):
     path = pathlib.Path(text)
     if not path.is_file():
         raise ValueError(f"program is {text!r}: neither an http(s) address nor a file that exists.")
+    if path.suffix != ".js":
+        raise ValueError(f"program is {text!r}: {FILE} is needed, or the http(s) address of a page of a site.")
     return None, path
