@@ -37,6 +37,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
   #passedOver = false; // other figures run because they are nearer
   #asked = 'no'; // the last call of start() or stop(): 'start', 'stop', or 'no' for neither
   #promises = new Promises();
+  #undrawable = false; // where its picture could not be drawn, it is not tried again
   #look = ''; // now, as JSON
   #lessons = new Lessons(this, {
     figure: () => this.#figure, emit: (...event) => this.#emit(...event), ask: (question) => this.#ask(question),
@@ -75,6 +76,8 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
         this.#showButtons();
       },
       see: (yes) => this.#figure.see(yes),
+      isPlain: () => this.#poster.isPlain && !this.#undrawable && this.#figure.canBeDrawn && this.#container.clientWidth > 0,
+      draw: () => this.#draw(),
     };
     handles.set(this, { follow: (link) => this.#follow(link), hover: (link) => this.#hover(link) });
   }
@@ -94,14 +97,6 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     this.#abort = new AbortController();
     const { signal } = this.#abort;
     document.addEventListener('fullscreenchange', () => this.#showButtons(), { signal });
-    // A canvas has nothing to print once its frame has been shown.
-    window.addEventListener('beforeprint', () => {
-      const picture = this.#figure.api?.picture();
-      if (picture) this.#poster.showPicture(picture);
-    }, { signal });
-    window.addEventListener('afterprint', () => {
-      if (this.#figure.drawn) this.#poster.clear();
-    }, { signal });
     // At its first start: later ones find the same attributes.
     const complainOnce = (message) => this.#figure.state ?? this.#complain(message);
     const told = { drawn: () => this.#drawn(), failed: (...what) => this.#failed(...what) };
@@ -290,6 +285,19 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
       label: english ? null : this.getAttribute('label'),
       dark: isDark(this),
     });
+  }
+
+  /** Draws the picture of a state that has not run. */
+  async #draw() {
+    const container = document.createElement('div');
+    container.className = 'drawing';
+    container.inert = true;
+    this.#container.before(container);
+    const { link } = this.#figure;
+    const picture = await this.#figure.draw(container).catch(() => null);
+    container.remove();
+    if (!picture) this.#undrawable = true;
+    else if (this.#figure.link === link) this.#poster.fill(picture, this.getAttribute('poster') === 'off');
   }
 
   #showButtons() {

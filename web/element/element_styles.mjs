@@ -21,6 +21,9 @@ export const rules = `
 .still { background: var(--paper); }
 .still:empty { display: none; }
 .picture { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; }
+.picture.paper { background: var(--paper); }
+@media screen { .picture.paper { display: none; } }
+.drawing { position: absolute; inset: 0; visibility: hidden; pointer-events: none; overflow: hidden; }
 .panel {
   position: absolute; inset: 0; display: flex; flex-direction: column; align-items: center; justify-content: center;
   margin: 0; padding: 16px; text-align: center; color: var(--quiet);
@@ -30,8 +33,7 @@ export const rules = `
 .still:not(:empty) + .program:not(.attention-live-failed) > .attention-live-status { opacity: 0; }
 @media print {
   :host { break-inside: avoid; }
-  .still:not(:empty) { z-index: 1; }
-  button.full { display: none; }
+  button.full, button.go { display: none; }
 }
 .program.attention-live-failed { background: var(--paper); }
 /* What cannot go on shows its last picture, and says so under it. */

@@ -28,6 +28,28 @@ export class Figure {
   #failure = null; // why it cannot run, until it runs
   #drawn = false;
   #seen = true;
+  /** Whether its picture can be drawn without running it: a lesson's and the translator's need what they load first. */
+  get canBeDrawn() {
+    return !this.running && this.prepare === null && !this.#large && !asksForTranslator(this.#link) &&
+      !this.#waiting.some(({ change }) => asksForTranslator(change));
+  }
+
+  /**
+   * Draws what it will show, in a container of its own, and tells nobody.
+   * @returns {Promise<HTMLCanvasElement | null>} rejects with the reason
+   */
+  async draw(container) {
+    const api = mount(container, { ...this.#options(), link: () => this.#link, mirror: false, autoplay: false });
+    try {
+      await api.ready;
+      for (const { change } of this.#waiting) applied(change)(api);
+      await api.settled();
+      return api.paper();
+    } finally {
+      api.dispose();
+    }
+  }
+
   /** Called with the API at each start, before the first frame; returns whether that has set the state. */
   prepare = null;
   #held = ''; // what begins when it is in sight: 'play', 'autoplay' for one step, or nothing

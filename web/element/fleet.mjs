@@ -1,6 +1,8 @@
 // Decides which figures of a page run. Browsers keep about sixteen GL contexts alive and drop the oldest one, so at most
 // six figures run at a time: those nearest to the visible part of the page. The others release their contexts.
 
+import { press } from './press.mjs';
+
 const most = 6;
 const startWithin = '100% 0px'; // a screen above and below what is seen
 const stopBeyond = '250% 0px';
@@ -12,10 +14,12 @@ const asked = 0.5;
 
 /**
  * A member is {element, wanted(): 'no' | 'near' | 'now', pinned(): boolean, asked(): boolean, running: boolean,
- * start(): Promise, stop(), passOver(yes), see(yes)}: told whether others run in its place, and whether it is in sight.
+ * start(): Promise, stop(), passOver(yes), see(yes), isPlain(): boolean, draw(): Promise}: told whether others run in its
+ * place, and whether it is in sight; whether it lacks a picture, and draws one without running.
  */
 const members = new Map(); // element → {member, near, far}
 let observers = null;
+let running = false; // a figure has run, so that the program is there
 let timer = 0;
 let starting = false;
 
@@ -45,6 +49,14 @@ function distance({ member, near }) {
   return Math.min(away, member.asked() ? asked : Infinity) - (member.running ? stay : 0);
 }
 
+/** The nearest figure that has no picture and can be given one. */
+function lacking() {
+  if (starting) return undefined;
+  const plain = [...members.values()].filter(({ member }) => member.isPlain());
+  const [first] = plain.map((entry) => ({ entry, at: distance(entry) })).sort((a, b) => a.at - b.at);
+  return first?.entry.member;
+}
+
 /** Starts and stops figures as needed. */
 function arrange() {
   clearTimeout(timer);
@@ -60,10 +72,11 @@ function arrange() {
   for (const { member } of members.values()) if (member.running && !chosen.has(member)) member.stop();
   for (const { member, near } of members.values()) member.passOver(near && member.wanted() !== 'no' && !chosen.has(member));
   const next = [...chosen].find((member) => !member.running);
+  if (!next && running && !starting) press(lacking);
   if (!next || starting) return;
   // One after another, so that the page stays responsive and the nearest one is first.
   starting = true;
-  next.start().catch(() => {}).then(() => {
+  next.start().then(() => { running = true; }, () => {}).then(() => {
     starting = false;
     arrange();
   });

@@ -21,6 +21,9 @@ const words = (id) => id.replaceAll('-', ' ').replace(/^./, (letter) => letter.t
 
 /** The layer under the program. */
 export class Poster {
+  #panel = null;
+  #awaits = false; // the poster is on its way
+
   constructor() {
     this.element = document.createElement('div');
     this.element.className = 'still';
@@ -29,8 +32,23 @@ export class Poster {
 
   /** The last picture of the program, a canvas. */
   showPicture(canvas) {
+    this.clear();
     canvas.className = 'picture';
-    this.element.replaceChildren(canvas);
+    this.element.append(canvas);
+  }
+
+  /** Whether it is the names of example and step, where a picture can stand. */
+  get isPlain() {
+    return this.#panel !== null && !this.#awaits;
+  }
+
+  /** A picture of the state that is waited for, in the place of its names; of `poster="off"` only on paper. */
+  fill(canvas, onPaper) {
+    if (!this.isPlain) return;
+    canvas.className = onPaper ? 'picture paper' : 'picture';
+    if (onPaper) this.#panel.after(canvas);
+    else this.#panel.replaceWith(canvas);
+    this.#panel = null;
   }
 
   /**
@@ -47,6 +65,8 @@ export class Poster {
     second.textContent = words(step);
     panel.append(first, ...(label ? [] : [second]));
     this.element.replaceChildren(panel);
+    this.#panel = panel;
+    this.#awaits = false;
     const own = wanted !== null && wanted !== 'on' && wanted !== '';
     if (wanted === 'off' || (!own && !alone)) return;
     const address = own ? wanted : posterAddress(`${example}-${step}-${dark ? 'dark' : 'light'}`);
@@ -56,11 +76,20 @@ export class Poster {
     picture.alt = '';
     picture.decoding = 'async';
     if (!own) picture.crossOrigin = 'anonymous'; // as its script came: a strict embedder policy asks for it
-    picture.addEventListener('load', () => panel.replaceWith(picture), { once: true }); // a missing one is no error
+    this.#awaits = true;
+    picture.addEventListener('load', () => {
+      panel.replaceWith(picture);
+      if (this.#panel === panel) this.#panel = null;
+    }, { once: true });
+    picture.addEventListener('error', () => { // a missing one is no error
+      if (this.#panel === panel) this.#awaits = false;
+    }, { once: true });
     picture.src = address;
   }
 
   clear() {
+    this.#panel = null;
+    this.#awaits = false;
     this.element.replaceChildren();
   }
 }

@@ -8,6 +8,7 @@ import { home } from './files.mjs';
 import { connectInput } from './input.mjs';
 import { languageAround, speak, useLanguage } from './language.mjs';
 import { connectPictures } from './pictures/pictures.mjs';
+import { connectPaper } from './paper.mjs';
 import { Program } from './program.mjs';
 import { adoptStyle } from './style.mjs';
 import { Surface } from './surface.mjs';
@@ -101,6 +102,8 @@ export function mount(container, options = {}) {
   let begun = true; // the files of the last attempt fit together: everything was computed with them
   let disposed = false;
   let broken = null; // why the running program broke
+  const ending = new AbortController();
+  connectPaper(container, () => instance.surface?.paper() ?? null, ending.signal);
 
   function showLoading(received, total) {
     if (container.classList.contains('attention-live-failed')) return; // the download goes on for other figures
@@ -291,6 +294,7 @@ export function mount(container, options = {}) {
     /** Removes it from the page and frees memory, listeners and the GL context. */
     dispose() {
       disposed = true;
+      ending.abort();
       disconnect();
       instance.surface?.release();
       container.replaceChildren();

@@ -27,6 +27,10 @@ const rules = `
 .attention-live-ready > .attention-live-canvas { visibility: visible; }
 .attention-live-canvas:focus { outline: none; }
 .attention-live-canvas:focus-visible:not(.by-pointer) { outline: 1px solid var(--accent); outline-offset: -1px; }
+.attention-live-paper {
+  position: absolute; inset: 0; z-index: 1; width: 100%; height: 100%; object-fit: contain; background: var(--paper);
+}
+@media screen { .attention-live-paper { display: none; } }
 /* A file is held over it. */
 .attention-live-drop::after {
   content: ""; position: absolute; inset: 4px; border: 2px dashed var(--accent); border-radius: 8px;

@@ -14,6 +14,7 @@ const contextAttributes = {
 };
 
 const quiet = 1000; // milliseconds without a frame after which the picture is kept
+const sharp = 2; // device pixels for one CSS pixel, on paper
 const patience = 2000; // milliseconds in which a lost context may come back, as it does when a driver begins anew
 
 /**
@@ -132,6 +133,22 @@ export class Surface {
     const context = copy.getContext('2d', { alpha: false });
     context.imageSmoothingQuality = 'high';
     context.drawImage(this.#canvas, 0, 0, copy.width, copy.height);
+    return copy;
+  }
+
+  /** The same for paper, on which there are more dots than on a screen: twice as many. */
+  paper() {
+    const { width, height, ratio } = this.#size;
+    const finer = Math.max(1, sharp / ratio);
+    if (!this.#program || width === 0 || finer === 1 || this.#gl.isContextLost()) return this.picture();
+    const [wide, high] = [Math.round(width * finer), Math.round(height * finer)];
+    this.#setSize(wide, high);
+    if (this.#gl.drawingBufferWidth === wide) this.#program.surface(wide, high, ratio * finer);
+    const copy = document.createElement('canvas');
+    [copy.width, copy.height] = [this.#canvas.width, this.#canvas.height];
+    copy.getContext('2d', { alpha: false }).drawImage(this.#canvas, 0, 0);
+    this.#setSize(width, height);
+    this.#program.surface(this.#gl.drawingBufferWidth, this.#gl.drawingBufferHeight, ratio);
     return copy;
   }
 

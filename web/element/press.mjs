@@ -1,0 +1,28 @@
+// Pictures of figures that have not run: what they are on paper, and in the page until they run. Drawn one after another in
+// a page that has nothing else to do, once another figure has brought the program, so that nothing is loaded for them.
+
+const most = 48; // in a page
+let drawn = 0;
+let busy = false;
+
+/** Calls when the browser has nothing else to do; Safari does not say when that is. */
+const whenIdle = (act) => (globalThis.requestIdleCallback ? requestIdleCallback(act, { timeout: 1000 }) : setTimeout(act, 200));
+
+/**
+ * Draws the first figure that lacks a picture, then the next ones.
+ * @param {() => { draw: () => Promise<void> } | undefined} next the first that lacks one. `draw` ends without an error when
+ *   there is a picture or can be none
+ */
+export function press(next) {
+  if (busy || drawn >= most || !next()) return;
+  busy = true;
+  whenIdle(async () => {
+    const figure = next();
+    if (figure) {
+      drawn += 1;
+      await figure.draw();
+    }
+    busy = false;
+    press(next);
+  });
+}
