@@ -3,7 +3,7 @@
 // smaller without them.
 //
 // In order: for each file tokenizer_room, its name and its content to where that points, and
-// tokenizer_add; then for each text tokenizer_room, the text, and tokenizer_encode.
+// tokenizer_add; tokenizer_read; then for each text tokenizer_room, the text, and tokenizer_encode.
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -39,7 +39,7 @@ char* tokenizer_room(std::size_t length) {
   return given.data();
 }
 
-/// What tokenizer_add, tokenizer_check and tokenizer_encode left to be read, and its length.
+/// What tokenizer_read and tokenizer_encode left to be read, and its length.
 EXPORTED(tokenizer_answer)
 const char* tokenizer_answer() { return running().answer.data(); }
 EXPORTED(tokenizer_answer_length)
@@ -49,23 +49,20 @@ std::size_t tokenizer_answer_length() { return running().answer.size(); }
 EXPORTED(tokenizer_language)
 void tokenizer_language() { static_cast<void>(base::use_language(running().given)); }
 
-/// A file's name of so many bytes is there, and behind it its content. The answer is what is wrong
-/// with it, or nothing.
+/// A file's name of so many bytes is there, and behind it its content.
 EXPORTED(tokenizer_add)
 void tokenizer_add(std::size_t name_length) {
   Running& all = running();
   const std::string_view given = all.given;
-  const auto added =
-      all.files.add(std::string(given.substr(0, name_length)), given.substr(name_length));
-  all.answer = added ? std::string() : added.error().message;
+  all.files.add(std::string(given.substr(0, name_length)), given.substr(name_length));
   all.given = {};
 }
 
-/// The answer is which file is missing, or nothing.
-EXPORTED(tokenizer_check)
-void tokenizer_check() {
-  const auto checked = running().files.check();
-  running().answer = checked ? std::string() : checked.error().message;
+/// Reads the files. The answer is what is wrong with them, or which is missing, or nothing.
+EXPORTED(tokenizer_read)
+void tokenizer_read() {
+  const auto done = running().files.read();
+  running().answer = done ? std::string() : done.error().message;
 }
 
 /// A text is there. The answer is {ids, words}, or {error}.

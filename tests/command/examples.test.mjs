@@ -187,6 +187,9 @@ test('your-sentence takes a sentence, a seed and sizes', () => {
   assert.equal(short.config.embed_dim, 6);
   assert.equal(short.config.num_heads, 3);
   assert.deepEqual(json('your-sentence', '--sentence', 'γνῶθι σεαυτόν', '--seed', '7', '--embed-dim', '6', '--heads', '3'), short);
+  for (const sentence of ['-- hello', '--json', '-5', '--rope']) {
+    assert.equal(json('your-sentence', '--sentence', sentence).config.query_len, sentence.split(' ').length, sentence);
+  }
   const other = json('your-sentence', '--sentence', 'γνῶθι σεαυτόν', '--seed', '8', '--embed-dim', '6', '--heads', '3');
   assert.notDeepEqual(other.tensors.output.data, short.tensors.output.data);
 });

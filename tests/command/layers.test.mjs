@@ -172,6 +172,16 @@ test('--text takes them by the tokenizer that lies beside the model', () => {
   assert.deepEqual(tensors.get('query_input').data, [1, 3, 4, 5, 2].flatMap(row));
   assert.equal(said[1], 'The text is "[CLS]" (1), "the" (3), "cat" (4), "##s" (5), "[SEP]" (2).');
   assert.equal(metadata.input, 'embeddings of "[CLS]" (1), "the" (3), "cat" (4), "##s" (5), "[SEP]" (2)');
+  // Whatever begins a text: it may look like an option.
+  const ids = (text) => trace(file, '--layer', 'h.0.attn', '--heads', '2', '--text', text).said[1];
+  for (const text of ['-- the', '-the', '--the', '--', '-5', '--help', '--json', '-o', '--rope']) {
+    assert.match(ids(text), /^The text is "\[CLS\]" \(1\), "\[UNK\]" \(0\),/, text);
+  }
+  // What lies beside the vocabulary is asked.
+  save(own, 'tokenizer_config.json', JSON.stringify({ do_lower_case: false, cls_token: '##s' }));
+  save(own, 'special_tokens_map.json', JSON.stringify({ sep_token: { content: 'cat', lstrip: true } }));
+  save(own, 'added_tokens.json', JSON.stringify({ 'New': 2 }));
+  assert.equal(ids('The the New'), 'The text is "##s" (5), "[UNK]" (0), "the" (3), "New" (2), "cat" (4).');
   save(own, 'tokenizer.json', JSON.stringify({ normalizer: { type: 'Other' }, model: { type: 'BPE', vocab: { t: 0 }, merges: [] } }));
   assert.equal(complaint(ask), '"tokenizer.json": The normalizer "Other" is not known here.');
 });

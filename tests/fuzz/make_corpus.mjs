@@ -177,6 +177,29 @@ write('tokenizer_fuzz', {
     ] },
     post_processor: { type: 'BertProcessing', sep: ['b', 1], cls: ['a', 0] }, model: { vocab: { a: 0, b: 1, '[UNK]': 2 } },
   })),
+  o200k: split("Hug's HUGs 12345\r\n  h", tokenizer({
+    pre_tokenizer: { type: 'Sequence', pretokenizers: [
+      { type: 'Split', behavior: 'Removed', invert: true, pattern: {
+        Regex: "[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{M}]*[\\p{Ll}\\p{Lo}\\p{M}]+(?i:'s|'t)?|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]++[\\r\\n/]*|\\s+(?!\\S)|\\s+",
+      } },
+      { type: 'ByteLevel', use_regex: false },
+    ] },
+    model: { type: 'BPE', vocab: letters, merges: [['h', 'u']] }, added_tokens: [{ id: 8, content: 'HU', normalized: true, special: true }],
+  })),
+  level: split('a-b_c', tokenizer({
+    normalizer: { type: 'Replace', pattern: { Regex: '(?<=a)-{1,2}|[a-c&&[^b]]*?$' }, content: '_' },
+    pre_tokenizer: { type: 'Sequence', pretokenizers: [
+      { type: 'Punctuation', behavior: 'Contiguous' }, { type: 'CharDelimiterSplit', delimiter: '-' },
+      { type: 'Split', pattern: { Regex: '(?>a|ab)(?=b)' }, behavior: 'MergedWithNext' },
+    ] },
+    model: { type: 'WordLevel', unk_token: 'x', vocab: { x: 0, a: 1, b: 2 } },
+  })),
+  pattern: split('aab aab', '(?:a+)+b|(?<!b)\\s*(?i:A{2,3}?)|[[:alpha:]&&[^\\p{Lu}]]'),
+  clip: split('HUG hug', JSON.stringify({ h: 0, u: 1, 'g</w>': 2, 'hu': 3, 'hug</w>': 4, '<|startoftext|>': 5, '<|endoftext|>': 6 }), 'h u\nhu g</w>\n',
+    '{"tokenizer_class": "CLIPTokenizer", "bos_token": {"content": "<|startoftext|>", "lstrip": true}}', '{"unk_token": "<|endoftext|>"}', '{"new": 7}'),
+  beside: split('Hug NEW a', '[UNK]\n[CLS]\n[SEP]\nhu\n##g\n', '',
+    '{"do_lower_case": true, "strip_accents": false, "added_tokens_decoder": {"5": {"content": "New", "normalized": true, "rstrip": true}}}',
+    '{"cls_token": "[SEP]", "additional_special_tokens": ["<a>"]}', '{"new": 7}'),
   list: split('Hug a', '[UNK]\n[CLS]\n[SEP]\nhu\n##g\n'),
   merges: split('hug', JSON.stringify(letters), '#version\nh u\nhu g\n'),
 });

@@ -1,9 +1,13 @@
 // libFuzzer: whatever the files say, a tokenizer is read or refused with a sentence, and one that
-// is read splits any text into tokens with ids and words, or says why not. What is before the first
-// 0 is the text, what is behind it the file; a second 0 parts vocab.json from merges.txt.
+// is read splits any text into tokens with ids and words, or says why not. Zeros part the text, the
+// file (which is tried as a regular expression, too), merges.txt, tokenizer_config.json,
+// special_tokens_map.json and added_tokens.json.
 #include <algorithm>
+#include <array>
 
-#include "files/tokenizers/tokenizer.hpp"
+#include "files/tokenizers/characters/unicode.hpp"
+#include "files/tokenizers/regex/regex.hpp"
+#include "files/tokenizers/vocabularies/vocabulary_files.hpp"
 #include "safetensors_mutator.hpp"
 
 using fuzz::require;
@@ -21,19 +25,43 @@ void check(const base::Result<files::Tokenizer>& tokenizer, std::string_view tex
   require(again && again->ids == encoding->ids);
 }
 
+/// As a pre_tokenizer or a normalizer would use it.
+void check_regex(std::string_view pattern, std::string_view text) {
+  const auto is_text = [](std::string_view bytes) {
+    return utf8::find_invalid(bytes.begin(), bytes.end()) == bytes.end();
+  };
+  if (!is_text(pattern) || !is_text(text) || text.size() > files::max_tokenized_bytes) return;
+  const auto regex = files::Regex::read(pattern);
+  if (!regex) return fuzz::require_sentence(regex.error().message);
+  const std::u32string characters = files::unicode::characters(text);
+  const auto matches = regex->matches(characters);
+  if (!matches) return fuzz::require_sentence(matches.error().message);
+  std::size_t end = 0;
+  for (const files::Part& part : *matches) {
+    require(part.begin >= end && part.end >= part.begin && part.end <= characters.size());
+    end = part.end;
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::vector<std::byte> copy = fuzz::exact_copy(data, size);
-  const std::string_view all(reinterpret_cast<const char*>(copy.data()), copy.size());
-  const std::size_t end = std::min(all.find('\0'), all.size());
-  const std::string_view text = all.substr(0, end);
-  const std::string_view file = all.substr(std::min(end + 1, all.size()));
-  const std::size_t part = std::min(file.find('\0'), file.size());
+  std::string_view rest(reinterpret_cast<const char*>(copy.data()), copy.size());
+  std::array<std::string_view, 6> parts;
+  for (std::string_view& part : parts) {
+    part = rest.substr(0, std::min(rest.find('\0'), rest.size()));
+    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+  }
+  const auto& [text, file, merges, config, specials, added] = parts;
   check(files::read_tokenizer_json(file), text);
-  check(files::read_word_list(file), text);
-  check(files::read_vocab_and_merges(file.substr(0, part),
-                                     file.substr(std::min(part + 1, file.size()))),
-        text);
+  const auto beside = files::read_tokenizer_config({config, specials, added});
+  if (!beside) fuzz::require_sentence(beside.error().message);
+  check(files::read_word_list(file, beside.value_or(files::TokenizerConfig())), text);
+  if (auto vocabulary = files::read_vocab(file))
+    check(files::read_merges(*vocabulary, merges, beside.value_or(files::TokenizerConfig())), text);
+  else
+    fuzz::require_sentence(vocabulary.error().message);
+  check_regex(file, text);
   return 0;
 }

@@ -108,15 +108,15 @@ base::Result<void> OwnFile::add_beside(const std::string& name, std::span<const 
   const auto in_file = [&](const base::Error& error) {
     return fail(files::in_quotes(name) + ": " + error.message);
   };
+  if (files::is_tokenizer_file(name)) {
+    has_tokenizer_ |= files::is_vocabulary_file(name);
+    return {};
+  }
   if (name.ends_with("config.json")) {
     const auto config =
         files::read_model_config({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     if (!config) return in_file(config.error());
     files::take_config(*config, found_);
-    return {};
-  }
-  if (files::is_tokenizer_file(name)) {
-    has_tokenizer_ = true;
     return {};
   }
   if (!files::is_npy(bytes))

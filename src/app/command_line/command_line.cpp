@@ -166,8 +166,9 @@ Result<void> check_layer(const TraceOptions& options) {
 
 /// Options that only make sense with the other source of numbers.
 Result<void> check_source(const TraceOptions& options) {
-  for (const Typed* typed : {&options.output, &options.example, &options.variant, &options.sentence,
-                             &options.layer, &options.array, &options.ids, &options.text}) {
+  // Not --sentence and --text: a text may begin with dashes.
+  for (const Typed* typed : {&options.output, &options.example, &options.variant, &options.layer,
+                             &options.array, &options.ids}) {
     if (typed->swallowed_option()) return fail(typed->option->get_name() + " needs a value.");
   }
   if (options.input.given() && options.example.given()) {

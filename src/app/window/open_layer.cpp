@@ -87,7 +87,7 @@ Result<std::size_t> chosen(const OwnFile& file, const std::string& layer) {
   return fail(base::text("app.own.no_such", {{"name", files::in_quotes(layer)}}));
 }
 
-/// Adds a file of a tokenizer. Errors: it cannot be read; what is wrong with it.
+/// Adds a file of a tokenizer. Errors: it cannot be read, or is too long.
 Result<void> add_tokenizer_file(const std::string& path, files::TokenizerFiles& to) {
   const PartsOfFile parts(path);
   if (parts.size() > files::max_tokenizer_bytes) {
@@ -96,22 +96,23 @@ Result<void> add_tokenizer_file(const std::string& path, files::TokenizerFiles& 
   }
   std::vector<std::byte> bytes;
   if (const auto read = parts.append(0, parts.size(), bytes); !read) return fail(read.error());
-  return to.add(parts.name(), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  to.add(parts.name(), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  return {};
 }
 
 /// The tokenizer that lies in the folder of a file; null where none does.
 Result<std::shared_ptr<files::TokenizerFiles>> tokenizer_beside(const std::string& path) {
   auto tokenizer = std::make_shared<files::TokenizerFiles>();
-  for (const char* name : {"tokenizer.json", "vocab.txt", "vocab.json", "merges.txt"}) {
+  for (const std::string_view name : files::tokenizer_file_names) {
     const std::filesystem::path beside = std::filesystem::path(path).parent_path() / name;
     std::error_code error;
-    if (tokenizer->tokenizer() != nullptr || !std::filesystem::is_regular_file(beside, error))
-      continue;
+    if (!std::filesystem::is_regular_file(beside, error)) continue;
     if (const auto added = add_tokenizer_file(beside.string(), *tokenizer); !added)
       return fail(added.error());
+    if (name == files::tokenizer_file_names.front()) break;  // all is in it
   }
-  if (const auto checked = tokenizer->check(); !checked) return fail(checked.error());
-  if (tokenizer->tokenizer() == nullptr) tokenizer.reset();
+  if (!tokenizer->has_vocabulary()) return nullptr;
+  if (const auto read = tokenizer->read(); !read) return fail(read.error());
   return tokenizer;
 }
 
@@ -173,14 +174,16 @@ Result<void> LayerFiles::open_tokens(const std::string& path) {
 Result<void> LayerFiles::open_tokenizer(const std::string& path) {
   Source* source = shown();
   if (source == nullptr) return fail(base::text("lesson.own.no_embeddings"));
+  // It may have another name than the one that lies in the folder of a model.
   auto tokenizer = std::make_shared<files::TokenizerFiles>();
   if (const auto added = add_tokenizer_file(path, *tokenizer); !added) return fail(added.error());
-  if (tokenizer->tokenizer() == nullptr) {  // vocab.json and merges.txt come from one folder
-    auto both = tokenizer_beside(path);
-    if (!both) return fail(both.error());
-    tokenizer = *std::move(both);
+  if (const auto read = tokenizer->read(); !read) {
+    // The others of its kind come from one folder.
+    auto all = tokenizer_beside(path);
+    if (!all) return fail(all.error());
+    if (*all == nullptr) return fail(read.error());
+    tokenizer = *std::move(all);
   }
-  if (tokenizer == nullptr) return {};
   source->tokenizer = std::move(tokenizer);
   return type(std::string(lesson::default_sentence()));
 }

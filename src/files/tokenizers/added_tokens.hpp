@@ -5,6 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.hpp"
+#include "base/json/json.hpp"
+#include "files/tokenizers/characters/normalizing.hpp"
+#include "files/tokenizers/models/token_index.hpp"
 #include "files/tokenizers/models/vocabulary.hpp"
 
 namespace files {
@@ -14,7 +18,9 @@ struct AddedToken {
   bool strip_left = false;  ///< the spaces before it belong to it
   bool strip_right = false;
   bool single_word = false;  ///< only where no word goes on before and behind it
-  bool normalized = false;   ///< looked for in the normalised text, not in the text as it is
+  /// Looked for in the normalised text, as its own text is when it is normalised.
+  bool normalized = false;
+  bool special = false;  ///< counts before others of the same text
 };
 
 /// A part of a text: a token, or what is between two of them.
@@ -23,16 +29,24 @@ struct Section {
   const AddedToken* added = nullptr;
 };
 
+/// What tokenizer.json and tokenizer_config.json say of one beside its id; `described` is an
+/// object.
+AddedToken added_token_of(const base::Json& described);
+
 class AddedTokens {
  public:
   AddedTokens() = default;
-  explicit AddedTokens(std::vector<AddedToken> tokens);
+  /// Errors: those of the normalizers, through which each token goes that is `normalized`.
+  static base::Result<AddedTokens> of(std::vector<AddedToken> tokens,
+                                      const std::vector<Normalize>& normalizers);
 
-  /// The longest token at each place counts.
+  /// The longest token at each place counts. The sections stay valid as long as this does.
   std::vector<Section> split(const std::string& text, bool normalized) const;
 
  private:
-  std::vector<AddedToken> tokens_;  ///< the longest first
+  std::vector<AddedToken> tokens_;
+  TokenIndex plain_;
+  TokenIndex normalized_;
 };
 
 }  // namespace files

@@ -30,8 +30,8 @@ base::Result<void> for_each_part(
   if (type.empty()) return not_as_it_should_be(part);
   if (type != "Sequence") return take(type, described);
   const Json* all = described.find(list);
-  if (all == nullptr || !all->is_array() || all->size() > most_parts)
-    return not_as_it_should_be(list);
+  if (all == nullptr || !all->is_array()) return not_as_it_should_be(list);
+  if (all->size() > most_parts) return too_many(list, most_parts);
   for (const Json& each : all->elements()) {
     const std::string own = text_of(each, "type");
     if (own.empty()) return not_as_it_should_be(list);
@@ -47,6 +47,16 @@ tl::unexpected<base::Error> unknown_part(std::string_view part, std::string_view
 
 tl::unexpected<base::Error> not_as_it_should_be(std::string_view name) {
   return base::fail(base::text("files.tokenizer.wrong", {{"name", in_quotes(name)}}));
+}
+
+tl::unexpected<base::Error> too_long(std::string_view name, std::size_t most_bytes) {
+  return base::fail(
+      base::text("files.tokenizer.too_long", {{"name", in_quotes(name)}, {"most", most_bytes}}));
+}
+
+tl::unexpected<base::Error> too_many(std::string_view name, std::size_t most_entries) {
+  return base::fail(
+      base::text("files.tokenizer.too_many", {{"name", in_quotes(name)}, {"most", most_entries}}));
 }
 
 }  // namespace files

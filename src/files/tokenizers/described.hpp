@@ -28,5 +28,8 @@ base::Result<void> for_each_part(
 /// What is wrong, as a sentence.
 tl::unexpected<base::Error> unknown_part(std::string_view part, std::string_view name);
 tl::unexpected<base::Error> not_as_it_should_be(std::string_view name);
+/// What is named is above a limit: so many bytes, or entries of a list.
+tl::unexpected<base::Error> too_long(std::string_view name, std::size_t most_bytes);
+tl::unexpected<base::Error> too_many(std::string_view name, std::size_t most_entries);
 
 }  // namespace files

@@ -3,15 +3,13 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "files/quote.hpp"
 #include "files/tokenizers/characters/unicode.hpp"
 
 namespace files {
 namespace {
 
 using base::fail;
-
-/// No normaliser makes more of a text that a model was trained on.
-constexpr std::size_t most_normalized = 4 * max_tokenized_bytes;
 
 constexpr std::string_view space_sign = "▁";
 
@@ -58,24 +56,30 @@ base::Result<Encoding> Tokenizer::encode(std::string_view text) const {
   const auto grows = [] {
     return fail(base::text("files.tokenizer.grows", {{"most", most_normalized}}));
   };
-  const auto encode_section = [&](std::string section) -> base::Result<void> {
-    for (const Normalize& normalize : normalizers) {
-      section = normalize(section);
-      if (section.size() > most_normalized) return grows();
+  const auto encode_pieces = [&](std::vector<Piece> pieces) -> base::Result<void> {
+    for (const Split& split : splits) {
+      auto made = split(std::move(pieces));
+      if (!made) return fail(made.error());
+      pieces = *std::move(made);
+      if (size_of(pieces) > most_normalized) return grows();
     }
-    for (const Section& part : added.split(section, true)) {
+    for (const Piece& piece : pieces) {
+      const bool has_tokens =
+          std::visit([&](const auto& chosen) { return chosen.encode(piece.text, tokens); }, model);
+      if (!has_tokens)
+        return fail(base::text("files.tokenizer.no_unknown", {{"word", in_quotes(piece.text)}}));
+    }
+    return {};
+  };
+  const auto encode_section = [&](std::string section) -> base::Result<void> {
+    const auto made = normalized(normalizers, std::move(section));
+    if (!made) return fail(made.error());
+    for (const Section& part : added.split(*made, true)) {
       const bool at_start = std::exchange(is_first, false);
-      if (part.added != nullptr) {
+      if (part.added != nullptr)
         tokens.push_back(part.added->token);
-        continue;
-      }
-      std::vector<Piece> pieces = {{part.text, at_start}};
-      for (const Split& split : splits) {
-        pieces = split(pieces);
-        if (size_of(pieces) > most_normalized) return grows();
-      }
-      for (const Piece& piece : pieces)
-        std::visit([&](const auto& chosen) { chosen.encode(piece.text, tokens); }, model);
+      else if (auto done = encode_pieces({{part.text, at_start}}); !done)
+        return done;
     }
     return {};
   };

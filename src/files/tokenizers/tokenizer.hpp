@@ -1,5 +1,5 @@
-// Text → the token ids that a model was trained on: tokenizer.json of Hugging Face's tokenizers,
-// vocab.txt of BERT, or vocab.json with merges.txt of GPT-2. docs/files.md lists what is known.
+// Text → the token ids that a model was trained on: what tokenizer.json of Hugging Face's library
+// describes, or the older files in vocabularies/. docs/files.md lists what is known.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +15,7 @@
 #include "files/tokenizers/characters/splitting.hpp"
 #include "files/tokenizers/models/byte_pairs.hpp"
 #include "files/tokenizers/models/unigram.hpp"
+#include "files/tokenizers/models/word_level.hpp"
 #include "files/tokenizers/models/word_piece.hpp"
 
 namespace files {
@@ -35,19 +36,17 @@ struct Tokenizer {
   AddedTokens added;
   std::vector<Normalize> normalizers;
   std::vector<Split> splits;
-  std::variant<BytePairs, WordPiece, Unigram> model;
+  std::variant<BytePairs, WordPiece, Unigram, WordLevel> model;
   bool is_of_bytes = false;   ///< each character of a token stands for a byte, as in GPT-2
   std::vector<Token> before;  ///< what every text begins with: [CLS]
   std::vector<Token> after;
 
-  /// Errors: a text that is too long, or no UTF-8; one that gives no tokens.
+  /// Errors: a text that is too long, or no UTF-8; one that gives no tokens; a word of which the
+  /// model has no token, nor one for what is unknown; those of the normalizers and splits.
   base::Result<Encoding> encode(std::string_view text) const;
 };
 
-/// Each reads a whole file. Errors: what is wrong with it, or what in it is not known here, by
-/// name.
+/// Reads a whole file. Errors: what is wrong with it, or what in it is not known here, by name.
 base::Result<Tokenizer> read_tokenizer_json(std::string_view json);
-base::Result<Tokenizer> read_word_list(std::string_view text);
-base::Result<Tokenizer> read_vocab_and_merges(std::string_view vocab, std::string_view merges);
 
 }  // namespace files

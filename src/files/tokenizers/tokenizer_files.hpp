@@ -1,6 +1,8 @@
-// The files of a tokenizer that lie beside a model's, one after another.
+// The files of a tokenizer that lie beside a model's, in any order.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -9,27 +11,47 @@
 
 namespace files {
 
-/// Whether a file's name says that it is one of them: tokenizer.json, vocab.txt, vocab.json or
-/// merges.txt, with anything before that.
+/// What their names end in: those with a vocabulary first, of which an earlier one counts before a
+/// later one; then those that say more of vocab.txt, or of vocab.json with merges.txt.
+inline constexpr std::array<std::string_view, 7> tokenizer_file_names = {"tokenizer.json",
+                                                                         "vocab.txt",
+                                                                         "vocab.json",
+                                                                         "merges.txt",
+                                                                         "tokenizer_config.json",
+                                                                         "special_tokens_map.json",
+                                                                         "added_tokens.json"};
+
+/// Whether a file's name says that it is one of them, with anything before that.
 bool is_tokenizer_file(std::string_view name);
+/// Whether it is one of the first four.
+bool is_vocabulary_file(std::string_view name);
 
 class TokenizerFiles {
  public:
-  /// Takes a file whose name is one of them. Errors, with its name: as the readers of it.
-  base::Result<void> add(const std::string& name, std::string_view content);
+  /// Takes a file whose name is one of them, in the place of one of that kind that was taken
+  /// before.
+  void add(const std::string& name, std::string_view content);
 
-  /// tokenizer.json counts before the others. Null where there was none.
-  const Tokenizer* tokenizer() const;
-  /// Errors: one of vocab.json and merges.txt alone.
-  base::Result<void> check() const;
+  /// Reads what has been taken. Errors, with the file's name: those of its reader; one of
+  /// vocab.json and merges.txt alone; no vocabulary.
+  base::Result<void> read();
+
+  /// Whether a file with a vocabulary has been taken.
+  bool has_vocabulary() const;
+  /// Null before one has been read.
+  const Tokenizer* tokenizer() const { return tokenizer_ ? &*tokenizer_ : nullptr; }
 
  private:
-  base::Result<void> take(base::Result<Tokenizer> tokenizer, int rank);
+  struct File {
+    std::string name;  ///< empty: not there
+    std::string content;
+  };
 
-  Tokenizer tokenizer_;
-  int rank_ = 0;  ///< of what `tokenizer_` was read from; 0: nothing yet
-  std::string vocab_;
-  std::string merges_;
+  /// Why nothing can be read.
+  std::string missing() const;
+
+  std::array<File, tokenizer_file_names.size()> files_;
+  std::optional<Tokenizer> tokenizer_;
 };
 
 }  // namespace files

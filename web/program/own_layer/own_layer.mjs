@@ -5,7 +5,7 @@
 import { Sentence } from '../compiled_code.mjs';
 import { languageAround } from '../language.mjs';
 import { chooseAttention } from './choose_dialog.mjs';
-import { isTokenizerFile, readTokenizer } from './tokenizer.mjs';
+import { isTokenizerFile, isVocabularyFile, readTokenizer } from './tokenizer.mjs';
 import { text } from '../../texts/own_layer.mjs';
 
 const lengthBytes = 8;
@@ -125,7 +125,7 @@ export async function openOwnLayer(given, program, { layer, beside = [], words, 
   const others = await Promise.all(beside.map(whole));
   const parts = others.filter(([name]) => isTokenizerFile(name));
   if (isTokenizerFile(file.name)) return openTokenizer([given, ...beside.filter((_, i) => parts.includes(others[i]))], program, language);
-  const tokenizer = parts.length > 0 ? await readTokenizer(parts, language) : null;
+  const tokenizer = parts.some(([name]) => isVocabularyFile(name)) ? await readTokenizer(parts, language) : null;
   let described = program.ownFile(file.name, file.size, await beginningOf(file));
   for (const [name, bytes] of others) {
     if (!described.error) described = program.ownBeside(name, isTokenizerFile(name) ? new Uint8Array() : bytes);

@@ -7,7 +7,10 @@ import { textsOf } from '../language.mjs';
 import { text } from '../../texts/own_layer.mjs';
 
 /** Whether a file's name says that it is one of a tokenizer: as files::is_tokenizer_file. */
-export const isTokenizerFile = (name) => /(tokenizer\.json|vocab\.txt|vocab\.json|merges\.txt)$/.test(name);
+export const isTokenizerFile = (name) => isVocabularyFile(name) || /(tokenizer_config|special_tokens_map|added_tokens)\.json$/.test(name);
+
+/** Whether it is one without which there is no tokenizer: as files::is_vocabulary_file. */
+export const isVocabularyFile = (name) => /(tokenizer\.json|vocab\.txt|vocab\.json|merges\.txt)$/.test(name);
 
 let compiled = null;
 
@@ -36,7 +39,7 @@ export async function readTokenizer(files, language) {
   const tokenizer = new Tokenizer(exports);
   if (language !== 'en') tokenizer.speak(JSON.stringify(await textsOf(language)));
   for (const [name, bytes] of files) tokenizer.add(name, bytes);
-  tokenizer.check();
+  tokenizer.read();
   return tokenizer;
 }
 
@@ -61,22 +64,17 @@ class Tokenizer {
     const { memory, tokenizer_answer: place, tokenizer_answer_length: length } = this.#exports;
     return new TextDecoder().decode(new Uint8Array(memory.buffer, place(), length()));
   }
-  #orThrow() {
-    const why = this.#answer();
-    if (why) throw new Sentence(why);
-  }
-
   speak(texts) {
     this.#give(texts);
     this.#exports.tokenizer_language();
   }
   add(name, bytes) {
     this.#exports.tokenizer_add(this.#give(name, bytes));
-    this.#orThrow();
   }
-  check() {
-    this.#exports.tokenizer_check();
-    this.#orThrow();
+  read() {
+    this.#exports.tokenizer_read();
+    const why = this.#answer();
+    if (why) throw new Sentence(why);
   }
   /** @returns {{ids: number[], words: string[]}} */
   encode(said) {

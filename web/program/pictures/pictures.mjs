@@ -49,7 +49,7 @@ export function connectPictures(container, program, guest) {
     const mine = latest;
     const current = () => mine === latest && !signal.aborted;
     try {
-      if (isLayer(file) || /\.npy$|(tokenizer|vocab)\.json$|(vocab|merges)\.txt$/i.test(file.name)) {
+      if (isLayer(file) || /\.npy$|(tokenizer|vocab|tokenizer_config|special_tokens_map|added_tokens)\.json$|(vocab|merges)\.txt$/i.test(file.name)) {
         await openLayer(file, { beside: [...files].filter((each) => each !== file) });
         return;
       }

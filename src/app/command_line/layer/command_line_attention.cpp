@@ -59,7 +59,9 @@ bool is_like_a_number(const std::string& text) {
 std::vector<std::string> with_values(std::vector<std::string> arguments) {
   std::vector<std::string> made;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i] != rope) {
+    // The texts that may be anything.
+    const bool is_text = !made.empty() && (made.back() == "--text" || made.back() == "--sentence");
+    if (arguments[i] != rope || is_text) {
       made.push_back(std::move(arguments[i]));
       continue;
     }

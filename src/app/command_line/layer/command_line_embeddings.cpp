@@ -25,22 +25,21 @@ Result<std::vector<std::uint32_t>> token_ids(const std::string& text) {
 Result<files::Encoding> encoded(const std::string& path, const std::string& text) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   files::TokenizerFiles files;
-  for (const char* name : {"tokenizer.json", "vocab.txt", "vocab.json", "merges.txt"}) {
+  for (const std::string_view name : files::tokenizer_file_names) {
     const std::string beside = (folder / name).string();
     std::error_code none;
-    if (files.tokenizer() != nullptr || !std::filesystem::is_regular_file(beside, none)) continue;
+    if (!std::filesystem::is_regular_file(beside, none)) continue;
     const auto bytes = read_file(beside);
     if (!bytes) return fail(bytes.error());
-    const auto added =
-        files.add(name, {reinterpret_cast<const char*>(bytes->data()), bytes->size()});
-    if (!added) return fail(added.error());
+    files.add(std::string(name), {reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+    if (name == files::tokenizer_file_names.front()) break;  // all is in it
   }
-  if (const auto checked = files.check(); !checked) return fail(checked.error());
-  if (files.tokenizer() == nullptr) {
+  if (!files.has_vocabulary()) {
     return fail(
         "--text needs tokenizer.json, vocab.txt, or vocab.json with merges.txt in the folder of " +
         path_in_quotes(path) + ".");
   }
+  if (const auto read = files.read(); !read) return fail(read.error());
   Result<files::Encoding> encoding = files.tokenizer()->encode(text);
   if (!encoding) return fail(encoding.error());
   if (encoding->ids.size() <= model::Limits::tokens) return encoding;

@@ -41,7 +41,7 @@ Normalize unicode_form(bool compatible, bool compose) {
   };
 }
 
-Normalize replacing(std::string pattern, std::string content) {
+Normalize replacing_text(std::string pattern, std::string content) {
   return [pattern = std::move(pattern), content = std::move(content)](const std::string& text) {
     std::string result;
     std::size_t begin = 0;
@@ -51,22 +51,6 @@ Normalize replacing(std::string pattern, std::string content) {
       begin = place + pattern.size();
     }
     return result.append(text, begin);
-  };
-}
-
-/// The regular expression " {2,}", which is the only one that models replace.
-Normalize replacing_spaces(std::string content) {
-  return [content = std::move(content)](const std::string& text) {
-    std::string result;
-    for (std::size_t begin = 0; begin < text.size();) {
-      const std::size_t end = std::min(text.find_first_not_of(' ', begin), text.size());
-      if (end - begin >= 2)
-        result += content;
-      else
-        result.append(text, begin, std::max<std::size_t>(end - begin, 1));
-      begin = std::max(end, begin + 1);
-    }
-    return result;
   };
 }
 
@@ -93,14 +77,15 @@ base::Result<Normalize> replace_of(const Json& described) {
   const Json* content = described.find("content");
   const Json* plain = pattern == nullptr ? nullptr : pattern->find("String");
   const Json* regex = pattern == nullptr ? nullptr : pattern->find("Regex");
-  if (content == nullptr || content->text() == nullptr ||
-      content->text()->size() > longest_replacement)
-    return not_as_it_should_be("Replace");
+  if (content == nullptr || content->text() == nullptr) return not_as_it_should_be("Replace");
+  if (content->text()->size() > longest_replacement)
+    return too_long("content", longest_replacement);
   if (plain != nullptr && plain->text() != nullptr && !plain->text()->empty())
-    return replacing(*plain->text(), *content->text());
+    return replacing_text(*plain->text(), *content->text());
   if (regex == nullptr || regex->text() == nullptr) return not_as_it_should_be("Replace");
-  if (*regex->text() == " {2,}") return replacing_spaces(*content->text());
-  return unknown_part("normalizer", "Replace " + *regex->text());
+  auto read = Regex::read(*regex->text());
+  if (!read) return fail(read.error());
+  return replacing(*std::move(read), *content->text());
 }
 
 base::Result<Normalize> precompiled_of(const Json& described) {
@@ -115,11 +100,7 @@ base::Result<Normalize> precompiled_of(const Json& described) {
 base::Result<Normalize> normalizer_of(std::string_view type, const Json& described) {
   if (type == "NFC" || type == "NFKC") return unicode_form(type == "NFKC", true);
   if (type == "NFD" || type == "NFKD") return unicode_form(type == "NFKD", false);
-  if (type == "Lowercase") {
-    return Normalize([](const std::string& text) {
-      return unicode::bytes(unicode::lowered(unicode::characters(text)));
-    });
-  }
+  if (type == "Lowercase") return in_small_letters();
   if (type == "StripAccents") return Normalize(without_marks);
   if (type == "Strip")
     return stripping(flag(described, "strip_left", true), flag(described, "strip_right", true));
@@ -127,8 +108,8 @@ base::Result<Normalize> normalizer_of(std::string_view type, const Json& describ
   if (type == "Precompiled") return precompiled_of(described);
   if (type == "Prepend") {
     const Json* said = described.find("prepend");
-    if (said == nullptr || said->text() == nullptr || said->text()->size() > longest_replacement)
-      return not_as_it_should_be("Prepend");
+    if (said == nullptr || said->text() == nullptr) return not_as_it_should_be("Prepend");
+    if (said->text()->size() > longest_replacement) return too_long("prepend", longest_replacement);
     return Normalize([begin = *said->text()](const std::string& text) {
       return text.empty() ? text : begin + text;
     });
@@ -145,6 +126,41 @@ base::Result<Normalize> normalizer_of(std::string_view type, const Json& describ
 }
 
 }  // namespace
+
+base::Result<std::string> normalized(const std::vector<Normalize>& normalizers, std::string text) {
+  for (const Normalize& normalize : normalizers) {
+    auto made = normalize(text);
+    if (!made) return made;
+    text = *std::move(made);
+    if (text.size() > most_normalized)
+      return fail(base::text("files.tokenizer.grows", {{"most", most_normalized}}));
+  }
+  return text;
+}
+
+Normalize in_small_letters() {
+  return [](const std::string& text) {
+    return unicode::bytes(unicode::lowered(unicode::characters(text)));
+  };
+}
+
+Normalize composed_form() { return unicode_form(false, true); }
+
+Normalize replacing(Regex regex, std::string content) {
+  return [regex = std::move(regex),
+          content = std::move(content)](const std::string& text) -> base::Result<std::string> {
+    const std::u32string characters = unicode::characters(text);
+    const auto matches = regex.matches(characters);
+    if (!matches) return fail(matches.error());
+    std::string made;
+    std::size_t end = 0;
+    for (const Part& part : *matches) {
+      made += unicode::bytes(characters.substr(end, part.begin - end)) + content;
+      end = part.end;
+    }
+    return made + unicode::bytes(characters.substr(end));
+  };
+}
 
 std::string BertNormalizer::operator()(const std::string& text) const {
   std::u32string made;

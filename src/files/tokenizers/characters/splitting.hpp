@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/json/json.hpp"
+#include "files/tokenizers/regex/regex.hpp"
 
 namespace files {
 
@@ -15,7 +16,16 @@ struct Piece {
   std::string text;
   bool at_start = false;  ///< the text begins with it
 };
-using Split = std::function<std::vector<Piece>(const std::vector<Piece>&)>;
+/// Errors: as Regex::matches.
+using Split = std::function<base::Result<std::vector<Piece>>(std::vector<Piece>)>;
+
+/// What becomes of what is looked for in a text.
+enum class Found : unsigned char { removed, isolated, with_previous, with_next, contiguous };
+
+/// Around what the expression matches; `invert`: around what is between that.
+Split at_regex(Regex regex, Found found, bool invert);
+/// The same of a regular expression that is known to be one.
+Split at_known_regex(std::string_view pattern, Found found, bool invert);
 
 /// GPT-2's: the regular expression of Radford et al., 2019, then a character for each byte.
 Split byte_level(bool add_prefix_space, bool use_regex);

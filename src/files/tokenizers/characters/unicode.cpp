@@ -13,19 +13,6 @@
 namespace files::unicode {
 namespace {
 
-/// As tools/embed_unicode.py has them.
-enum class Kind : unsigned char {
-  other,
-  letter,
-  nonspacing_mark,
-  mark,
-  digit,
-  numeral,
-  connector,
-  punctuation,
-  symbol
-};
-
 constexpr unsigned value_bits = 8;
 constexpr std::uint32_t value_mask = (1U << value_bits) - 1;
 
@@ -35,7 +22,10 @@ std::uint32_t value_in(std::span<const std::uint32_t> runs, char32_t character) 
   return *std::prev(std::upper_bound(runs.begin(), runs.end(), last)) & value_mask;
 }
 
-Kind kind_of(char32_t character) { return static_cast<Kind>(value_in(kinds, character)); }
+/// Whether a character's general category is one of these.
+bool is_of(char32_t character, Categories wanted) {
+  return (wanted >> value_in(categories, character) & 1U) != 0;
+}
 
 /// Where the texts of a table of replacements begin, each after the one before.
 std::vector<std::uint32_t> beginnings(std::span<const std::uint32_t> codes) {
@@ -115,30 +105,85 @@ std::string bytes(std::u32string_view text) {
   return result;
 }
 
-bool is_letter(char32_t character) { return kind_of(character) == Kind::letter; }
-bool is_number(char32_t character) {
-  const Kind kind = kind_of(character);
-  return kind == Kind::digit || kind == Kind::numeral;
+CharacterSet characters_of(Categories wanted) {
+  CharacterSet made;
+  for (std::size_t i = 0; i < std::size(categories); ++i) {
+    if ((wanted >> (categories[i] & value_mask) & 1U) == 0) continue;
+    const bool is_last = i + 1 == std::size(categories);
+    made.add(
+        static_cast<char32_t>(categories[i] >> value_bits),
+        is_last ? last_character : static_cast<char32_t>((categories[i + 1] >> value_bits) - 1));
+  }
+  return made;
 }
-bool is_digit(char32_t character) { return kind_of(character) == Kind::digit; }
-bool is_nonspacing_mark(char32_t character) { return kind_of(character) == Kind::nonspacing_mark; }
-bool is_mark(char32_t character) {
-  return is_nonspacing_mark(character) || kind_of(character) == Kind::mark;
-}
-bool is_punctuation(char32_t character) {
-  const Kind kind = kind_of(character);
-  return kind == Kind::punctuation || kind == Kind::connector;
-}
-bool is_other(char32_t character) { return kind_of(character) == Kind::other; }
+
+bool is_number(char32_t character) { return is_of(character, categories_named("N")); }
+bool is_mark(char32_t character) { return is_of(character, categories_named("M")); }
+bool is_nonspacing_mark(char32_t character) { return is_of(character, categories_named("Mn")); }
+bool is_punctuation(char32_t character) { return is_of(character, categories_named("P")); }
+bool is_other(char32_t character) { return is_of(character, categories_named("C")); }
 bool is_space(char32_t character) {
-  return (character >= 0x09 && character <= 0x0D) || character == 0x20 || character == 0x85 ||
-         character == 0xA0 || character == 0x1680 || (character >= 0x2000 && character <= 0x200A) ||
-         character == 0x2028 || character == 0x2029 || character == 0x202F || character == 0x205F ||
-         character == 0x3000;
+  static const CharacterSet all = spaces();
+  return all.has(character);
 }
 bool is_word(char32_t character) {
-  return is_letter(character) || is_mark(character) || is_digit(character) ||
-         kind_of(character) == Kind::connector;
+  static const CharacterSet all = [] {
+    CharacterSet made = word_characters();
+    made.add(0x200C, 0x200D);  // Join_Control
+    made.tidy();
+    return made;
+  }();
+  return all.has(character);
+}
+
+CharacterSet spaces() {
+  CharacterSet made;
+  for (const auto& [first, last] :
+       {Range{0x09, 0x0D}, Range{0x20, 0x20}, Range{0x85, 0x85}, Range{0xA0, 0xA0},
+        Range{0x1680, 0x1680}, Range{0x2000, 0x200A}, Range{0x2028, 0x2029}, Range{0x202F, 0x202F},
+        Range{0x205F, 0x205F}, Range{0x3000, 0x3000}})
+    made.add(first, last);
+  made.tidy();
+  return made;
+}
+
+CharacterSet alphabetic() {
+  CharacterSet made = characters_of(categories_named("L") | categories_named("Nl"));
+  // Letters in circles and squares are symbols by their category.
+  for (const auto& [first, last] : {Range{0x24B6, 0x24E9}, Range{0x1F130, 0x1F149},
+                                    Range{0x1F150, 0x1F169}, Range{0x1F170, 0x1F189}})
+    made.add(first, last);
+  return made;
+}
+
+CharacterSet word_characters() {
+  CharacterSet made = alphabetic();
+  made.add(characters_of(categories_named("M") | categories_named("Nd") | categories_named("Pc")));
+  made.tidy();
+  return made;
+}
+
+void add_other_cases(CharacterSet& to) {
+  to.tidy();
+  // First what they are compared as, then all that is compared as that.
+  for (const bool back : {false, true}) {
+    CharacterSet found;
+    const auto pair = [&](std::uint32_t character, std::uint32_t folded) {
+      const auto from = static_cast<char32_t>(back ? folded : character);
+      const auto other = static_cast<char32_t>(back ? character : folded);
+      if (to.has(from)) found.add(other, other);
+    };
+    const std::uint32_t* text = lower_texts;
+    for (const std::uint32_t code : lower_codes) {
+      const std::uint32_t length = code & value_mask;
+      if (length == 1) pair(code >> value_bits, *text);
+      text += length;
+    }
+    for (std::size_t i = 0; i < std::size(folded_otherwise); i += 2)
+      pair(folded_otherwise[i], folded_otherwise[i + 1]);
+    to.add(found);
+    to.tidy();
+  }
 }
 
 std::u32string lowered(std::u32string_view text) {

@@ -1,5 +1,10 @@
 #include "files/tokenizers/models/byte_pairs.hpp"
 
+#include <functional>
+#include <limits>
+#include <queue>
+#include <utility>
+
 #include <utf8/unchecked.h>
 
 namespace files {
@@ -38,28 +43,52 @@ std::vector<Token> characters_of(const BytePairs& model, std::string_view word) 
 
 }  // namespace
 
-void BytePairs::encode(std::string_view word, std::vector<Token>& to) const {
+bool BytePairs::encode(std::string_view word, std::vector<Token>& to) const {
   if (const auto id = ignore_merges ? id_of(vocabulary, word) : std::nullopt) {
     to.push_back({*id, std::string(word)});
-    return;
+    return true;
   }
   std::vector<Token> symbols = characters_of(*this, word);
-  while (symbols.size() > 1) {
-    std::size_t place = symbols.size();
-    Merge best;
-    for (std::size_t i = 0; i + 1 < symbols.size(); ++i) {
-      const auto merge = merges.find(pair(symbols[i].id, symbols[i + 1].id));
-      if (merge == merges.end()) continue;
-      if (place < symbols.size() && merge->second.rank >= best.rank) continue;
-      best = merge->second;
-      place = i;
-    }
-    if (place == symbols.size()) break;
-    symbols[place].id = best.id;
-    symbols[place].text += symbols[place + 1].text.substr(inner_prefix.size());
-    symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(place) + 1);
+  // The symbols are a list: what stands behind and before each. What was joined to another has
+  // nothing behind it.
+  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  const std::size_t count = symbols.size();
+  std::vector<std::size_t> after(count);
+  std::vector<std::size_t> before(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    after[i] = i + 1;
+    before[i] = i == 0 ? none : i - 1;
   }
-  to.insert(to.end(), symbols.begin(), symbols.end());
+  // Pairs that can be joined, by rank and then from left to right.
+  using Offer = std::pair<std::uint32_t, std::size_t>;
+  std::priority_queue<Offer, std::vector<Offer>, std::greater<>> offers;
+  const auto merge_at = [&](std::size_t place) {
+    const bool has_second = after[place] < count;
+    return has_second ? merges.find(pair(symbols[place].id, symbols[after[place]].id))
+                      : merges.end();
+  };
+  const auto offer = [&](std::size_t place) {
+    if (const auto merge = merge_at(place); merge != merges.end())
+      offers.emplace(merge->second.rank, place);
+  };
+  for (std::size_t i = 0; i < count; ++i) offer(i);
+  while (!offers.empty()) {
+    const auto [rank, place] = offers.top();
+    offers.pop();
+    // The pair may have been joined with others since it was offered.
+    const auto merge = merge_at(place);
+    if (merge == merges.end() || merge->second.rank != rank) continue;
+    const std::size_t second = after[place];
+    symbols[place].id = merge->second.id;
+    symbols[place].text += std::string_view(symbols[second].text).substr(inner_prefix.size());
+    after[place] = after[second];
+    after[second] = none;
+    if (after[place] < count) before[after[place]] = place;
+    offer(place);
+    if (before[place] != none) offer(before[place]);
+  }
+  for (std::size_t i = 0; i < count; i = after[i]) to.push_back(std::move(symbols[i]));
+  return true;
 }
 
 }  // namespace files

@@ -32,8 +32,9 @@ struct BytePairs {
   }
 
   /// Adds the tokens of a word: its characters, of which the two that were joined first in training
-  /// are joined again and again.
-  void encode(std::string_view word, std::vector<Token>& to) const;
+  /// are joined again and again. What is no token is left out where there is no unknown one: always
+  /// true.
+  bool encode(std::string_view word, std::vector<Token>& to) const;
 };
 
 }  // namespace files

@@ -16,22 +16,25 @@ struct Best {
   std::optional<std::uint32_t> id;  ///< nothing: a character that is no token
 };
 
-/// Several characters without a token.
-void add_unknown(const Unigram& model, std::string_view text, std::vector<Token>& to) {
+/// Several characters without a token; false where nothing stands for them.
+bool add_unknown(const Unigram& model, std::string_view text, std::vector<Token>& to) {
   std::vector<Token> bytes;
   for (const char byte : model.byte_fallback ? text : std::string_view()) {
     std::string token = byte_token(static_cast<unsigned char>(byte));
-    if (const auto id = id_of(model.vocabulary, token)) bytes.push_back({*id, std::move(token)});
+    if (const auto id = model.tokens.find(token)) bytes.push_back({*id, std::move(token)});
   }
   if (!bytes.empty() && bytes.size() == text.size())
     to.insert(to.end(), bytes.begin(), bytes.end());
   else if (model.unknown)
     to.push_back({*model.unknown, std::string(text)});
+  else
+    return false;
+  return true;
 }
 
 }  // namespace
 
-void Unigram::encode(std::string_view word, std::vector<Token>& to) const {
+bool Unigram::encode(std::string_view word, std::vector<Token>& to) const {
   constexpr double penalty = 10.0;
   std::vector<Best> best(word.size() + 1);
   best[0].score = 0.0;
@@ -44,15 +47,13 @@ void Unigram::encode(std::string_view word, std::vector<Token>& to) const {
       if (sum > best[end].score) best[end] = {sum, begin, id};
     };
     bool is_token = false;
-    for (std::size_t end = character_end; end - begin <= longest;) {
-      if (const auto id = id_of(vocabulary, word.substr(begin, end - begin))) {
-        offer(end, scores[*id], id);
-        is_token |= end == character_end;
-      }
-      if (end == word.size()) break;
-      auto after = word.begin() + static_cast<std::ptrdiff_t>(end);
-      utf8::unchecked::next(after);
-      end = static_cast<std::size_t>(after - word.begin());
+    TokenIndex::Place place = tokens.start();
+    for (std::size_t end = begin + 1;
+         end <= word.size() && tokens.follow(place, word.substr(end - 1, 1)); ++end) {
+      const auto id = tokens.at(place);
+      if (!id) continue;
+      offer(end, scores[*id], id);
+      is_token |= end == character_end;
     }
     if (!is_token) offer(character_end, lowest - penalty, std::nullopt);
     begin = character_end;
@@ -70,8 +71,9 @@ void Unigram::encode(std::string_view word, std::vector<Token>& to) const {
       continue;
     }
     while (i > 0 && (!path[i - 1].id || path[i - 1].id == unknown)) --i;
-    add_unknown(*this, word.substr(begin, ends[i] - begin), to);
+    if (!add_unknown(*this, word.substr(begin, ends[i] - begin), to)) return false;
   }
+  return true;
 }
 
 }  // namespace files

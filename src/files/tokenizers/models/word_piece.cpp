@@ -4,31 +4,26 @@
 
 namespace files {
 
-void WordPiece::encode(std::string_view word, std::vector<Token>& to) const {
-  // Where each character begins, and where the last ends.
-  std::vector<std::size_t> places;
-  for (auto place = word.begin(); place != word.end(); utf8::unchecked::next(place))
-    places.push_back(static_cast<std::size_t>(place - word.begin()));
-  places.push_back(word.size());
+bool WordPiece::encode(std::string_view word, std::vector<Token>& to) const {
+  const auto characters =
+      static_cast<std::size_t>(utf8::unchecked::distance(word.begin(), word.end()));
+  TokenIndex::Place inner = tokens.start();
+  const bool has_inner = tokens.follow(inner, inner_prefix);
   std::vector<Token> pieces;
   std::size_t begin = 0;
-  while (begin + 1 < places.size() && places.size() - 1 <= longest_word) {
-    std::size_t end = places.size() - 1;
-    for (; end > begin; --end) {
-      std::string text = begin == 0 ? std::string() : inner_prefix;
-      text += word.substr(places[begin], places[end] - places[begin]);
-      if (const auto id = id_of(vocabulary, text)) {
-        pieces.push_back({*id, std::move(text)});
-        break;
-      }
-    }
-    if (end == begin) break;
-    begin = end;
+  while (begin < word.size() && characters <= longest_word && (begin == 0 || has_inner)) {
+    const auto found = tokens.longest(word.substr(begin), begin == 0 ? tokens.start() : inner);
+    if (!found) break;
+    std::string text = begin == 0 ? std::string() : inner_prefix;
+    text += word.substr(begin, found->size);
+    pieces.push_back({found->number, std::move(text)});
+    begin += found->size;
   }
-  if (begin + 1 == places.size())
+  if (begin == word.size())
     to.insert(to.end(), pieces.begin(), pieces.end());
-  else
-    to.push_back(unknown);
+  else if (unknown)
+    to.push_back(*unknown);
+  return begin == word.size() || unknown.has_value();
 }
 
 }  // namespace files

@@ -2,23 +2,25 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "files/tokenizers/models/token_index.hpp"
 #include "files/tokenizers/models/vocabulary.hpp"
 
 namespace files {
 
 struct WordPiece {
-  Vocabulary vocabulary;
-  Token unknown;
+  TokenIndex tokens;
+  std::optional<Token> unknown;
   std::string inner_prefix = "##";  ///< of a piece that does not begin a word
   std::size_t longest_word = 100;   ///< in characters; a longer one is unknown
 
   /// Adds the tokens of a word: the longest that it begins with, and again of the rest. Where none
-  /// fits, the whole word is unknown.
-  void encode(std::string_view word, std::vector<Token>& to) const;
+  /// fits, the whole word is unknown; false where there is no token for that.
+  bool encode(std::string_view word, std::vector<Token>& to) const;
 };
 
 }  // namespace files
