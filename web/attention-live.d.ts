@@ -135,7 +135,7 @@ export interface AttentionLiveEventMap {
     distance: number | null;
     attempts: number;
   }>;
-  /** A sentence: a bad attribute or link, or why the figure cannot run. */
+  /** A sentence: a bad attribute or link, or why the figure cannot run. It bubbles as far as the document. */
   error: CustomEvent<{ message: string }>;
   /** It runs, for the first time or again. */
   start: CustomEvent<Record<string, never>>;
@@ -143,27 +143,101 @@ export interface AttentionLiveEventMap {
   stop: CustomEvent<Record<string, never>>;
 }
 
+/** What an attribute is set to; null, undefined and false take it away, and true sets it without a value. */
+export type AttentionLiveValue = string | number | boolean | null | undefined;
+
+/** The attributes as JSX has them. `key` is none there, for frameworks keep that name for themselves: `key-index` is the same. */
+export type AttentionLiveAttributes = {
+  step?: AttentionLiveStep | null;
+  state?: Partial<AttentionLiveState> | string | null;
+  autoplay?: boolean | string;
+  example?: string | number | null;
+  variant?: string | number | null;
+  attention?: string | number | null;
+  head?: string | number | null;
+  query?: string | number | null;
+  'key-index'?: string | number | null;
+  keyIndex?: string | number | null;
+  sample?: string | number | null;
+  seed?: string | number | null;
+  sentence?: string | number | null;
+  theme?: string | number | null;
+  src?: string | number | null;
+  page?: string | number | null;
+  controls?: string | number | null;
+  hide?: string | number | null;
+  steps?: string | number | null;
+  load?: string | number | null;
+  label?: string | number | null;
+  poster?: string | number | null;
+};
+
 /**
- * `<attention-live>`. Attributes: `example`, `variant`, `step`, `attention`, `head` (a number or "all"), `query`, `key`,
- * `sample`, `seed`, `sentence`, `theme` ("light", "dark", or "auto": as the page's color-scheme or the system); `state`, a link's text, over which they go;
+ * `<attention-live>`. Attributes: `example`, `variant`, `step`, `attention`, `head` (a number or "all"), `query`, `key` (or
+ * `key-index`, where a framework keeps the name `key` for itself), `sample`, `seed`, `sentence`, `theme` ("light", "dark", or "auto": as the page's color-scheme or the system); `state`, a link's text, over which they go;
  * `src`, the address of a lesson (docs/lessons.md);
  * `controls` ("all", "steps", "none") and `hide` (any of bar, text, heads, legend, panel, steps, names); `steps` (the
  * names of those that readers can go to, with spaces between them); `load` ("visible", "click", "eager"); `autoplay`:
  * the step plays by itself, once; `page`, the address that copied links begin with, or `<meta
  * name="attention-live-page" content="…">` for all figures; `label`, its name for people who cannot see it; `poster`
  * ("on", "off" or an address). All but `load`, `autoplay` and `poster` may be changed at any time. Width and height are
- * CSS's.
+ * CSS's. Each but `state` and `lang` is a property as well, which reads and writes the attribute.
  *
  * `<a href="#step=softmax&query=2" data-attention-live="ID">` anywhere in the page sets the figure with that id; with
  * `data-attention-live-hover` also for as long as the link is pointed to or has the focus.
  */
 export class AttentionLiveElement extends HTMLElement {
-  /** The whole state; null until it has run. Setting takes a part of one, or a link; what is wrong is an `error`. */
+  /**
+   * The whole state; null until it has run. Setting takes a part of one, or a link, and waits until the element is in a
+   * page; what is wrong is an `error`. null and undefined change nothing.
+   */
   get state(): AttentionLiveState | null;
-  set state(change: Partial<AttentionLiveState> | string);
+  set state(change: Partial<AttentionLiveState> | string | null | undefined);
   /** The state as a link, "#v=1&example=…". */
   get link(): string;
-  set link(link: string);
+  set link(link: string | null | undefined);
+  get example(): string | null;
+  set example(value: AttentionLiveValue);
+  get variant(): string | null;
+  set variant(value: AttentionLiveValue);
+  get step(): string | null;
+  set step(value: AttentionLiveValue);
+  get attention(): string | null;
+  set attention(value: AttentionLiveValue);
+  get head(): string | null;
+  set head(value: AttentionLiveValue);
+  get query(): string | null;
+  set query(value: AttentionLiveValue);
+  get key(): string | null;
+  set key(value: AttentionLiveValue);
+  get keyIndex(): string | null;
+  set keyIndex(value: AttentionLiveValue);
+  get sample(): string | null;
+  set sample(value: AttentionLiveValue);
+  get seed(): string | null;
+  set seed(value: AttentionLiveValue);
+  get sentence(): string | null;
+  set sentence(value: AttentionLiveValue);
+  get theme(): string | null;
+  set theme(value: AttentionLiveValue);
+  get src(): string | null;
+  set src(value: AttentionLiveValue);
+  get page(): string | null;
+  set page(value: AttentionLiveValue);
+  get controls(): string | null;
+  set controls(value: AttentionLiveValue);
+  get hide(): string | null;
+  set hide(value: AttentionLiveValue);
+  get steps(): string | null;
+  set steps(value: AttentionLiveValue);
+  get load(): string | null;
+  set load(value: AttentionLiveValue);
+  get label(): string | null;
+  set label(value: AttentionLiveValue);
+  get poster(): string | null;
+  set poster(value: AttentionLiveValue);
+  get autoplay(): boolean;
+  set autoplay(value: AttentionLiveValue);
   /** The element, once its first frame is drawn; rejects with the reason where it cannot be. */
   readonly ready: Promise<this>;
   readonly running: boolean;

@@ -2,8 +2,10 @@
 
 /** Attributes that are fields of the state. */
 const fields = [
-  'example', 'variant', 'step', 'attention', 'head', 'query', 'key', 'sample', 'seed', 'sentence', 'theme',
+  'example', 'variant', 'step', 'attention', 'head', 'query', 'key', 'key-index', 'sample', 'seed', 'sentence', 'theme',
 ];
+/** Second names of those that frameworks keep for themselves: React and Vue take `key` and pass it on to nobody. */
+const fieldOf = { 'key-index': 'key' };
 
 /** The longest link that the program reads, in characters. */
 export const longestLink = 64 * 1024;
@@ -30,30 +32,40 @@ function quoted(text) {
   return `“${letters.length > 40 ? `${letters.slice(0, 37).join('')}…` : letters.join('')}”`;
 }
 
+const nameIn = (part) => part.split('=', 1)[0];
+
 /**
  * The attributes as a link: `state`, with the others overriding it. Here a link is only known as parts between “&”, each
  * with a name before its “=”; the program checks the rest.
  * @param {(name: string) => boolean} wanted
+ * @param {string[]} links that override `state`, and one another
  */
-function linkOf(element, wanted) {
+function linkOf(element, wanted, links = []) {
   const over = new URLSearchParams();
   for (const name of fields) {
     const value = wanted(name) ? element.getAttribute(name) : null;
     if (value === null) continue;
     if (name === 'head') for (const field of ['all_heads', 'mean_heads']) over.set(field, String(value === 'all'));
-    if (name !== 'head' || value !== 'all') over.set(name, value);
+    if (name !== 'head' || value !== 'all') over.set(fieldOf[name] ?? name, value);
   }
   const state = (wanted('state') && element.getAttribute('state')) || '';
-  const kept = state.replace(/^#/, '').split('&').filter((part) => !over.has(part.split('=', 1)[0]));
+  const kept = [state, ...links].reduce((before, link) => {
+    const parts = link.replace(/^#/, '').split('&');
+    const named = new Set(parts.map(nameIn));
+    return [...before.filter((part) => !named.has(nameIn(part))), ...parts];
+  }, []).filter((part) => !over.has(nameIn(part)));
   return [...kept, over.toString()].filter(Boolean).join('&');
 }
 
-/** The link that the element begins with; empty for the default. */
-export function startLink(element) {
-  let link = linkOf(element, () => true);
+/**
+ * The link that the element begins with; empty for the default.
+ * @param {string[]} links that were set by scripts, over the attribute `state` and under the others
+ */
+export function startLink(element, links = []) {
+  let link = linkOf(element, () => true, links);
   const [first] = offeredSteps(element);
   if (first && !/(^|&)step=/.test(link)) link = [link, `step=${first}`].filter(Boolean).join('&');
-  return link && (link.startsWith('v=') ? `#${link}` : `#v=1&${link}`);
+  return link && (/(^|&)v=/.test(link) ? `#${link}` : `#v=1&${link}`);
 }
 
 /** The changed attributes, as a link. */

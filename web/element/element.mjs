@@ -4,12 +4,15 @@ import { languageAround, speak } from '../program/language.mjs';
 import { adoptRules } from '../program/style.mjs';
 import { changeOf, isField, loadOf, observed, offeredSteps, pageOf, shownParts, startLink } from './attributes.mjs';
 import { fullScreenButton, startButton } from './buttons.mjs';
+import { dispatch } from './events.mjs';
 import { Figure } from './figure.mjs';
 import { join, leave, rearrange } from './fleet.mjs';
+import { layersOf } from './layers.mjs';
 import { Lessons } from './lessons.mjs';
 import { Poster } from './poster.mjs';
 import { Promises } from './promises.mjs';
-import { connectProse } from './prose.mjs';
+import { mirrorAttributes, setAgain } from './properties.mjs';
+import { checkProse, connectProse } from './prose.mjs';
 import { darkRules, nameParts, rules } from './element_styles.mjs';
 import { followTheme, isDark, lookOf } from './theme.mjs';
 
@@ -17,7 +20,9 @@ const moved = 100; // milliseconds that an element may be out of the page and li
 
 /** The functions that links in the prose call. */
 const handles = new WeakMap();
-let proseConnected = false;
+let proseChecked = false;
+
+const mostEarly = 256; // values of `state` and `link` that wait for a page
 
 // A server that renders a page imports this too: it has no elements, and makes none.
 export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
@@ -27,9 +32,11 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
   #poster = new Poster();
   #go = startButton(() => this.#call());
   #full = fullScreenButton(this);
-  #figure = null;
+  #figure;
   #member;
-  #changed = new Set(); // attributes
+  #changed = new Set(); // attributes, since they were read
+  #early = []; // what `state` and `link` were set to since it is in no page
+  #links = []; // those of them that it begins with
   #leaving = 0;
   #joined = false;
   #clicked = false; // for load="click": it was clicked
@@ -42,30 +49,17 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
   #lessons = new Lessons(this, {
     figure: () => this.#figure, emit: (...event) => this.#emit(...event), ask: (question) => this.#ask(question),
   });
-  #before = null; // the link to restore after hovering a link in the prose
   #abort = null;
 
   constructor() {
     super();
-    this.#container.className = 'program';
-    this.#container.part = 'frame';
-    this.#poster.element.part = 'caption';
-    this.#go.element.part = 'button start';
-    this.#full.element.part = 'button full-screen';
-    const corner = document.createElement('div');
-    corner.className = 'corner';
-    corner.append(this.#full.element);
-    const size = document.createElement('div');
-    size.className = 'size';
-    const figure = document.createElement('div');
-    figure.className = 'figure';
-    figure.append(size, this.#poster.element, this.#container, this.#go.element, corner);
-    this.attachShadow({ mode: 'open' }).append(figure);
+    const parts = [this.#poster.element, this.#container, this.#go.element, this.#full.element];
+    this.attachShadow({ mode: 'open' }).append(layersOf(...parts));
     this.#member = {
       element: this,
       wanted: () => this.#wanted(),
       pinned: () => this.#called || this.#promises.some || document.fullscreenElement === this ||
-        (this.#figure?.running && this.matches(':focus-within')),
+        (this.#figure.running && this.matches(':focus-within')),
       asked: () => this.#asked === 'start',
       running: false,
       start: () => this.#run(),
@@ -79,7 +73,27 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
       isPlain: () => this.#poster.isPlain && !this.#undrawable && this.#figure.canBeDrawn && this.#container.clientWidth > 0,
       draw: () => this.#draw(),
     };
-    handles.set(this, { follow: (link) => this.#follow(link), hover: (link) => this.#hover(link) });
+    // At its first start: later ones find the same attributes.
+    const complainOnce = (message) => this.#figure.state ?? this.#complain(message);
+    const told = { drawn: () => this.#drawn(), failed: (...what) => this.#failed(...what) };
+    this.#figure = new Figure(this.#container, '', (type, detail) => this.#emit(type, detail), told, () => ({
+      parts: shownParts(this, complainOnce),
+      steps: offeredSteps(this, complainOnce),
+      page: pageOf(this, complainOnce),
+      label: this.getAttribute('label') ?? undefined,
+      guest: true,
+      look: () => lookOf(this, this.#container),
+      autoplay: this.#playsNow(),
+      language: languageAround(this), // the container still has that of the last start
+    }));
+    const show = (link) => this.#try(() => link, 'link');
+    handles.set(this, {
+      follow: (link) => {
+        this.#figure.forget();
+        show(link);
+      },
+      hover: (link) => this.#figure.hover(link, show),
+    });
   }
 
   // ---- connecting to the page ----
@@ -90,29 +104,20 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
       if (this.#figure.drawn) this.#settle();
       return;
     }
+    setAgain(this);
     this.#joined = true;
     adoptRules(this.shadowRoot, rules);
-    if (!proseConnected) connectProse((figure) => handles.get(figure));
-    proseConnected = true;
+    if (!proseChecked) checkProse();
+    proseChecked = true;
     this.#abort = new AbortController();
     const { signal } = this.#abort;
     document.addEventListener('fullscreenchange', () => this.#showButtons(), { signal });
-    // At its first start: later ones find the same attributes.
-    const complainOnce = (message) => this.#figure.state ?? this.#complain(message);
-    const told = { drawn: () => this.#drawn(), failed: (...what) => this.#failed(...what) };
-    this.#figure ??= new Figure(this.#container, '', (type, detail) => this.#emit(type, detail), told, () => ({
-      parts: shownParts(this, complainOnce),
-      steps: offeredSteps(this, complainOnce),
-      page: pageOf(this, complainOnce),
-      label: this.getAttribute('label') ?? undefined,
-      guest: true,
-      look: () => lookOf(this, this.#container),
-      autoplay: this.#playsNow(),
-      language: languageAround(this), // the container still has that of the last start
-    }));
-    loadOf(this, (message) => this.#complain(message));
-    this.#changed.clear();
-    this.#figure.start = startLink(this);
+    const fresh = this.#figure.state === null;
+    const early = this.#early.splice(0);
+    // A figure that begins takes links as the attribute `state`: a step may belong to the example that one names.
+    if (fresh && early.every((each) => typeof each === 'string')) this.#links.push(...early.splice(0));
+    if (fresh) loadOf(this, (message) => this.#complain(message));
+    this.#begins();
     this.#look = '';
     this.#theme();
     followTheme(() => {
@@ -122,13 +127,10 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     this.#showButtons();
     speak(languageAround(this)).then(() => this.#showButtons(), () => {});
     join(this.#member);
-    this.#lessons.take();
-    for (const name of ['state', 'link']) {
-      if (!Object.hasOwn(this, name)) continue; // set before the element was defined
-      const value = this[name];
-      delete this[name];
-      this[name] = value;
-    }
+    this.#lessons.resume();
+    if (!fresh) this.#takeAttributes();
+    this.#changed.clear();
+    for (const each of early) this.#try(() => each);
   }
 
   disconnectedCallback() {
@@ -149,17 +151,16 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     this.#joined = false;
     leave(this.#member);
     this.#abort.abort();
-    this.#lessons.end();
+    this.#lessons.leave();
     this.#rest(false);
     this.#figure.end();
     this.#settle('The figure was taken out of the page before it started.');
     this.#poster.clear();
-    this.#before = null;
   }
 
   attributeChangedCallback(name, before, value) {
-    if (!this.#joined || before === value) return;
-    if (this.#changed.size === 0) queueMicrotask(() => this.#takeAttributes());
+    if (before === value) return;
+    if (this.#joined && this.#changed.size === 0) queueMicrotask(() => this.#takeAttributes());
     this.#changed.add(name);
   }
 
@@ -180,7 +181,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     // A program takes its language when it starts.
     if (names.has('lang') && this.#figure.running) this.#rest();
     if ([...names].some(isField)) {
-      if (!this.#figure.running && !this.#figure.state) this.#figure.start = startLink(this);
+      if (!this.#figure.running && !this.#figure.state) this.#begins();
       else this.#try(() => (
         names.has('theme') && !this.hasAttribute('theme') ? `theme=auto&${changeOf(this, names)}` : changeOf(this, names)
       ));
@@ -189,9 +190,15 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     this.#update();
   }
 
+  /** Says what a figure that has never run begins with. */
+  #begins() {
+    this.#figure.start = startLink(this, this.#links);
+  }
+
+  /** Applies a change, now or when it runs. What is wrong is told by an event. */
   #try(make, reason = 'script') {
     try {
-      this.#figure.change(make(), reason).catch((cause) => {
+      this.#figure.change(make(), reason, true).catch((cause) => {
         if (cause !== this.#figure.failure) this.#complain(cause.message); // that has been told
       });
     } catch (cause) {
@@ -301,7 +308,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
   }
 
   #showButtons() {
-    const running = this.#figure?.running ?? false;
+    const { running } = this.#figure;
     this.#go.update(running || !(this.#passedOver || this.#wanted() === 'no'));
     this.#full.update(running);
   }
@@ -313,7 +320,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     this.#look = JSON.stringify(look);
     this.#container.dataset.theme = look.dark ? 'dark' : 'light';
     adoptRules(this.shadowRoot, darkRules, look.dark);
-    this.#figure?.api?.preferences();
+    this.#figure.api?.preferences();
     return true;
   }
 
@@ -328,57 +335,37 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
       if (this.#promises.failed) this.#promises.renew(); // it was tried again
       this.#settle(null, ({ drawn }) => !drawn);
     }
-    this.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true, detail }));
+    dispatch(this, type, detail);
   }
 
   #complain(message) {
     this.#emit('error', { message });
   }
 
-  // ---- links in the prose ----
-
-  #follow(link) {
-    this.#before = null;
-    this.#try(() => link, 'link');
-  }
-
-  /** Shows a link while it is hovered. null restores the link before, unless the state was changed since. */
-  #hover(link) {
-    if (!this.#figure?.api) return;
-    if (link !== null) {
-      const before = this.#figure.link;
-      this.#try(() => link, 'link');
-      this.#before = { link: before, after: this.#figure.link };
-      return;
-    }
-    const kept = this.#before;
-    this.#before = null;
-    if (kept && kept.link !== kept.after && this.#figure.link === kept.after) {
-      this.#figure.goBack(kept.link, 'link');
-    }
-  }
-
   // ---- methods for scripts ----
 
   get state() {
-    return this.#figure?.state ?? null;
+    return this.#figure.state;
   }
 
   set state(value) {
-    this.#try(() => value);
+    if (value === null || value === undefined) return; // a framework takes its attribute away
+    if (this.#joined) this.#try(() => value);
+    else if (this.#early.length < mostEarly) this.#early.push(value);
+    else this.#complain(`More than ${mostEarly} changes wait for the figure to be in a page.`);
   }
 
   get link() {
-    return this.#figure?.link || startLink(this);
+    return this.#figure.link || startLink(this, this.#links);
   }
 
   set link(value) {
-    this.#try(() => String(value));
+    this.state = value === null || value === undefined ? value : String(value);
   }
 
   get ready() { return this.#promises.ready; }
 
-  get running() { return Boolean(this.#figure?.api); }
+  get running() { return Boolean(this.#figure.api); }
 
   async setState(change) {
     return this.#figureNow().change(change);
@@ -418,7 +405,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
   }
 
   #figureNow() {
-    if (!this.#figure || !this.#joined) throw new Error('The figure is not in a page: put it into one first.');
+    if (!this.#joined) throw new Error('The figure is not in a page: put it into one first.');
     return this.#figure;
   }
 
@@ -455,3 +442,6 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     this.shadowRoot.activeElement?.blur();
   }
 }
+
+mirrorAttributes(AttentionLiveElement);
+if (globalThis.document) connectProse((figure) => handles.get(figure));

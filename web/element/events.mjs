@@ -3,6 +3,19 @@
 const pause = 50; // milliseconds between two tellings of the state; the last one is always told
 
 /**
+ * Dispatches an event of an element. It bubbles; `error` as far as the document, because what arrives at the window's
+ * `onerror` is taken for an error of a script.
+ */
+export function dispatch(element, type, detail) {
+  const event = new CustomEvent(type, { bubbles: true, composed: true, detail });
+  const stop = (heard) => { if (heard === event) heard.stopPropagation(); };
+  const page = element.ownerDocument;
+  if (type === 'error') page.addEventListener(type, stop);
+  element.dispatchEvent(event);
+  page.removeEventListener(type, stop);
+}
+
+/**
  * @param {HTMLElement} container of the program
  * @param {object} api of program/api.mjs, ready
  * @param {(type: string, detail: object) => void} emit

@@ -18,7 +18,7 @@ export class Figure {
   #options;
   #api = null; // while it runs
   #starting = null; // promise of the start under way
-  #waiting = []; // {change, reason, resolve, reject}
+  #waiting = []; // {change, reason, stays, resolve, reject}
   #events = null;
   #reason = '';
   #playing = false;
@@ -26,6 +26,7 @@ export class Figure {
   #state = null; // the last state
   #large = false; // its state is too large for a link
   #failure = null; // why it cannot run, until it runs
+  #before = null; // {link, after}: what to go back to after a link was pointed to
   #drawn = false;
   #seen = true;
   /** Whether its picture can be drawn without running it: a lesson's and the translator's need what they load first. */
@@ -237,11 +238,14 @@ export class Figure {
     return picture;
   }
 
-  /** Rejects all changes that wait. */
+  /** Rejects the changes that wait, but for those that stay until it is in a page again. */
   end() {
     this.stop();
-    for (const { reject } of this.#waiting.splice(0)) {
-      reject(new Error('The figure was taken out of the page before it started.'));
+    this.forget();
+    const all = this.#waiting;
+    this.#waiting = all.filter(({ stays }) => stays);
+    for (const { stays, reject } of all) {
+      if (!stays) reject(new Error('The figure was taken out of the page before it started.'));
     }
   }
 
@@ -254,9 +258,27 @@ export class Figure {
     return state;
   }
 
-  /** Goes back to a link that was the whole state before; only while it runs. */
-  goBack(link, reason) {
-    this.act((api) => api.open(link).state, reason);
+  /**
+   * Shows a link while it is pointed to. null goes back to the state before, unless that was changed since.
+   * @param {string | null} link
+   * @param {(link: string) => void} follow it
+   */
+  hover(link, follow) {
+    if (!this.#api) return;
+    const kept = this.#before;
+    this.#before = null;
+    if (link !== null) {
+      const before = this.link;
+      follow(link);
+      this.#before = { link: before, after: this.link };
+    } else if (kept && kept.link !== kept.after && this.link === kept.after) {
+      this.act((api) => api.open(kept.link).state, 'link');
+    }
+  }
+
+  /** What was pointed to stays. */
+  forget() {
+    this.#before = null;
   }
 
   /** Something that gives a new state; only while it runs. */
@@ -266,9 +288,10 @@ export class Figure {
 
   /**
    * A part of a state, or a link that names one. Rejects with a sentence, and then nothing has changed.
+   * @param {boolean} stays where the figure is taken out of the page before it has started
    * @returns {Promise<object>} the new state, once the figure runs
    */
-  async change(change, reason = 'script') {
+  async change(change, reason = 'script', stays = false) {
     if (typeof change === 'string') {
       if (change.length > longestLink) throw new Error(`The link is too long: at most ${longestLink} characters are allowed.`);
     } else if (change === null || typeof change !== 'object' || Array.isArray(change)) {
@@ -282,7 +305,7 @@ export class Figure {
       throw new Error(`More than ${mostWaiting} changes wait for the figure to start.`);
     }
     const kept = typeof change === 'string' ? change : structuredClone(change);
-    return new Promise((resolve, reject) => this.#waiting.push({ change: kept, reason, resolve, reject }));
+    return new Promise((resolve, reject) => this.#waiting.push({ change: kept, reason, stays, resolve, reject }));
   }
 
   play(on) {

@@ -23,6 +23,16 @@ export class Lessons {
     return made;
   }
 
+  /** The element is in a page, perhaps again. */
+  resume() {
+    if (!this.#lesson) this.take();
+  }
+
+  /** The element is out of the page. A lesson that was shown goes on where it comes back. */
+  leave() {
+    if (!this.#lesson?.shown) this.end();
+  }
+
   /** Follows the attribute. */
   take() {
     this.end();

@@ -1,10 +1,14 @@
-// Links in an author's text that set a figure: <a href="#step=softmax" data-attention-live="figure">. The listener is on
-// the document, so links may be added later. With data-attention-live-hover the figure also shows the state while the
-// link is hovered or has the focus.
+// Links in an author's text that set a figure: <a href="#step=softmax" data-attention-live="figure">. Links may be added
+// later. With data-attention-live-hover the figure also shows the state while the link is hovered or has the focus.
+//
+// The routers of sites follow every link of a page by scripts, and some listen at the window before anything else does.
+// So these listeners are there, too; and a link that is about to be followed looks for that moment like one that opens
+// another tab, which every router leaves alone.
 
 const selector = 'a[data-attention-live]';
 
 const late = 1000; // milliseconds after the page has loaded, in which a framework may make its figures
+const soon = 500; // milliseconds in which the click of a press comes, if it comes
 
 const missed = new Set(); // ids that the console has been told of
 
@@ -23,28 +27,72 @@ const linkIn = (event) => event.composedPath().find((node) => node instanceof El
 
 /** The part of an address behind its “#”, as it was written; null where it leads to another page. */
 function wanted(link) {
-  const address = link.getAttribute('href') ?? '';
-  return address.startsWith('#') ? address : null;
+  const address = link.getAttribute('href') ?? link.getAttribute('xlink:href') ?? '';
+  if (address.startsWith('#')) return address;
+  const [page, part] = address.split(/(?=#)/s);
+  const here = URL.canParse(page, document.baseURI) && new URL(page, document.baseURI).href === location.href.split('#', 1)[0];
+  return part && here ? address.slice(page.length) : null;
 }
 
-/** @param {(figure: HTMLElement) => object} handle of a figure: change(link, reason), and hover(link | null) */
-export function connectProse(handle) {
+let held = null; // {link, target, timer}: a link that looks like one that opens a tab, and the target that it has
+
+/** Whether the page's own browser is to follow it: into a tab, or as a download. */
+function leaves(event, link) {
+  const target = held?.link === link ? held.target : link.getAttribute('target');
+  return event.button > 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || link.hasAttribute('download') ||
+    !/^(_self)?$/i.test(target ?? '');
+}
+
+function release() {
+  if (!held) return;
+  const { link, target, timer } = held;
+  clearTimeout(timer);
+  if (target === null) link.removeAttribute('target');
+  else link.setAttribute('target', target);
+  held = null;
+}
+
+/** A press has ended on a link, or Enter was pressed: what comes next is its click. */
+function hold(event) {
+  if (event.type === 'keydown' && event.key !== 'Enter') return;
+  const link = linkIn(event);
+  if (!link || leaves(event, link) || wanted(link) === null || !figureOf(link)) return;
+  release();
+  held = { link, target: link.getAttribute('target'), timer: setTimeout(release, soon) };
+  link.setAttribute('target', '_blank');
+}
+
+/** Has the page told of links whose figures there are not. */
+export function checkProse() {
   const check = () => setTimeout(() => document.querySelectorAll(selector).forEach(figureOf), late);
   if (document.readyState === 'complete') check();
   else window.addEventListener('load', check, { once: true });
+}
 
-  document.addEventListener('click', (event) => {
+/** @param {(figure: HTMLElement) => object} handle of a figure: follow(link), and hover(link | null) */
+export function connectProse(handle) {
+  /** Before all other listeners of the page but those at the window that were there earlier. */
+  const listen = (types, heard) => types.forEach((type) => window.addEventListener(type, heard, true));
+
+  listen(['pointerup', 'keydown'], hold);
+  listen(['click'], (event) => {
     const link = linkIn(event);
-    if (!link || event.defaultPrevented || event.button !== 0) return;
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return; // a new tab, a download
-    const [figure, address] = [figureOf(link), wanted(link)];
+    const follows = link && !leaves(event, link);
+    release();
+    const [figure, address] = follows ? [figureOf(link), wanted(link)] : [null, null];
     if (!figure || address === null) return;
+    // It has been used: a router further on would follow it as well, and write it into the history.
     event.preventDefault();
+    event.stopImmediatePropagation();
     handle(figure).follow(address);
   });
 
   let shown = null; // {link, figure} that is shown for as long as it is pointed to
-  const over = (event) => {
+  function out() {
+    if (shown) handle(shown.figure).hover(null);
+    shown = null;
+  }
+  listen(['pointerover', 'focusin'], (event) => {
     const link = linkIn(event);
     if (!link?.hasAttribute('data-attention-live-hover') || shown?.link === link) return;
     out();
@@ -53,14 +101,8 @@ export function connectProse(handle) {
     if (!figure || !address) return;
     shown = { link, figure };
     handle(figure).hover(address);
-  };
-  function out() {
-    if (shown) handle(shown.figure).hover(null);
-    shown = null;
-  }
-  const left = (event) => {
+  });
+  listen(['pointerout', 'focusout'], (event) => {
     if (shown && (event.type === 'focusout' || !shown.link.contains(event.relatedTarget))) out();
-  };
-  for (const type of ['pointerover', 'focusin']) document.addEventListener(type, over);
-  for (const type of ['pointerout', 'focusout']) document.addEventListener(type, left);
+  });
 }

@@ -46,6 +46,11 @@ export class Lesson {
     element.addEventListener('statechange', () => this.#look(), { signal: this.#abort.signal });
   }
 
+  /** Whether one of its steps has been shown. */
+  get shown() {
+    return this.#told !== null && !this.#fresh;
+  }
+
   /** Takes it out again. */
   end() {
     this.#abort.abort();
