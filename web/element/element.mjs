@@ -294,7 +294,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     });
   }
 
-  /** Draws the picture of a state that has not run. */
+  /** Draws the picture of a state that has not run. @returns its pixels */
   async #draw() {
     const container = document.createElement('div');
     container.className = 'drawing';
@@ -305,6 +305,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     container.remove();
     if (!picture) this.#undrawable = true;
     else if (this.#figure.link === link) this.#poster.fill(picture, this.getAttribute('poster') === 'off');
+    return picture ? picture.width * picture.height : 0;
   }
 
   #showButtons() {

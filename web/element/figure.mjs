@@ -45,7 +45,7 @@ export class Figure {
       await api.ready;
       for (const { change } of this.#waiting) applied(change)(api);
       await api.settled();
-      return api.paper();
+      return api.picture();
     } finally {
       api.dispose();
     }

@@ -14,7 +14,7 @@ const asked = 0.5;
 
 /**
  * A member is {element, wanted(): 'no' | 'near' | 'now', pinned(): boolean, asked(): boolean, running: boolean,
- * start(): Promise, stop(), passOver(yes), see(yes), isPlain(): boolean, draw(): Promise}: told whether others run in its
+ * start(): Promise, stop(), passOver(yes), see(yes), isPlain(): boolean, draw(): Promise<number>}: told whether others run in its
  * place, and whether it is in sight; whether it lacks a picture, and draws one without running.
  */
 const members = new Map(); // element → {member, near, far}

@@ -1,7 +1,7 @@
 // Pictures of figures that have not run: what they are on paper, and in the page until they run. Drawn one after another in
 // a page that has nothing else to do, once another figure has brought the program, so that nothing is loaded for them.
 
-const most = 48; // in a page
+const most = 2 ** 24; // pixels in a page, 64 MB: a strict policy allows no pictures but canvases
 let drawn = 0;
 let busy = false;
 
@@ -10,8 +10,8 @@ const whenIdle = (act) => (globalThis.requestIdleCallback ? requestIdleCallback(
 
 /**
  * Draws the first figure that lacks a picture, then the next ones.
- * @param {() => { draw: () => Promise<void> } | undefined} next the first that lacks one. `draw` ends without an error when
- *   there is a picture or can be none
+ * @param {() => { draw: () => Promise<number> } | undefined} next the first that lacks one. `draw` ends without an error
+ *   when there is a picture or can be none, with how many pixels it has
  */
 export function press(next) {
   if (busy || drawn >= most || !next()) return;
@@ -19,8 +19,7 @@ export function press(next) {
   whenIdle(async () => {
     const figure = next();
     if (figure) {
-      drawn += 1;
-      await figure.draw();
+      drawn += await figure.draw();
     }
     busy = false;
     press(next);

@@ -180,8 +180,6 @@ export function createApi(instance) {
 
     /** A canvas with a copy of what is drawn now; null if nothing can be drawn. */
     picture: () => instance.surface?.picture() ?? null,
-    /** The same as fine as paper is. */
-    paper: () => instance.surface?.paper() ?? null,
     /** Frames drawn since the start. */
     get frames() {
       return instance.program ? call('frames') : 0;
