@@ -281,6 +281,7 @@ SUITES = {
     "asan": ("unit tests, sanitizers", unit("asan", "asan", "asan"), ROOMS),
     "wasm": ("unit tests, wasm", unit("wasm", "web", "web", ["node"]), []),
     "browser": ("browser", node_tests("browser", "web", "site"), files("browser", ".test.mjs")),
+    "tokenizers": ("real tokenizers", node_tests("tokenizers", "web", "site"), files("tokenizers", ".test.mjs")),
     "packages": ("packages", node_tests("packages", "web", "site", make_packages), files("packages", ".test.mjs")),
     "fuzz": ("fuzzers", fuzz, files("fuzz", "_fuzz.cpp")),
 }

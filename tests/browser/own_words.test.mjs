@@ -22,6 +22,7 @@ const files = {
   'model.safetensors': safetensors(model),
   'alone.safetensors': safetensors(without),
   'vocab.txt': Buffer.from(words.join('\n')),
+  'tokenizer_config.json': Buffer.from(JSON.stringify({ do_lower_case: false, cls_token: 'owl', added_tokens_decoder: { 9: { content: 'Fox', rstrip: true } } })),
   'tokenizer.json': Buffer.from(JSON.stringify({
     pre_tokenizer: { type: 'WhitespaceSplit' }, model: { type: 'WordPiece', vocab: Object.fromEntries(words.map((word, id) => [word, id])) },
   })),
@@ -40,7 +41,7 @@ let page;
 let folder;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'attention-live-'));
-  await Promise.all(['model.safetensors', 'vocab.txt', 'tokenizer.json'].map((name) => writeFile(join(folder, name), files[name])));
+  await Promise.all(['model.safetensors', 'vocab.txt', 'tokenizer.json', 'tokenizer_config.json'].map((name) => writeFile(join(folder, name), files[name])));
 });
 after(() => rm(folder, { recursive: true }));
 beforeEach(async () => {
@@ -91,6 +92,19 @@ test('with a tokenizer beside it, a sentence is read, and any text can be typed'
   await assertReads([1, 8, 9, 5, 10, 2], ['[CLS]', 'cat', '##s', 'saw', '.', '[SEP]']);
   assert.equal(await openModel({ words: 'the dog', beside: ['vocab.txt'] }), 'h.0.attn: the dog');
   await assertReads([1, 3, 0, 2], ['[CLS]', 'the', '[UNK]', '[SEP]']);
+  assertQuiet(page);
+});
+
+test('what lies beside a vocabulary is asked, in any order', async () => {
+  await drop(['tokenizer_config.json', 'model.safetensors', 'vocab.txt']);
+  await page.waitForFunction(() => attentionLive.state().variant.startsWith('h.0.attn: '));
+  await type('The fox Fox  cat');
+  await assertReads([6, 0, 4, 9, 8, 2], ['owl', '[UNK]', 'fox', 'Fox', 'cat', '[SEP]']);
+  assert.equal(await openModel({ beside: ['tokenizer_config.json'] }), 'h.0.attn', 'alone it is no tokenizer');
+  assert.match(await type('the'), /^refused: "the" is no list of token ids/);
+  await drop(['tokenizer_config.json']);
+  await page.waitForFunction(() => attentionLive.message() !== '');
+  assert.match(await api(page, 'message'), /^"tokenizer_config\.json" alone is no tokenizer/);
   assertQuiet(page);
 });
 

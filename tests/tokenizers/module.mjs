@@ -1,12 +1,15 @@
 // The page's module of tokenizers, as web/program/own_layer/tokenizer.mjs calls it.
 import { readFile } from 'node:fs/promises';
 
+const compiled = new Map();
+
 /**
  * @param {Record<string, Uint8Array | string>} files names and contents
  * @returns {Promise<{encode: (text: string) => {ids?: number[], words?: string[], error?: string}}>} throws what is wrong
  */
 export async function readTokenizer(files, path) {
-  const module = await WebAssembly.compile(await readFile(path));
+  if (!compiled.has(path)) compiled.set(path, await WebAssembly.compile(await readFile(path)));
+  const module = compiled.get(path);
   const imports = {};
   for (const { module: from, name } of WebAssembly.Module.imports(module)) (imports[from] ??= {})[name] = () => {};
   const { exports } = await WebAssembly.instantiate(module, imports);

@@ -19,7 +19,7 @@ export default {
     'Wähle eine .safetensors-Datei mit den Gewichten eines Modells: PyTorchs MultiheadAttention und Transformer-Schichten, GPT-2, BERT, BART, T5 und Llama werden an den Namen ihrer Tensoren erkannt. Hat die Datei mehrere Attentions, wählst du danach eine aus.',
   'own_layer.files.save': 'So speichert PyTorch eine:',
   'own_layer.files.beside':
-    'Wähle dazu, falls vorhanden: config.json; den Tokenizer (tokenizer.json, vocab.txt oder vocab.json mit merges.txt), um einen Text einzugeben; oder die Token selbst als Array .npy der Form [L, E]: L Token mit je E Zahlen. Sonst sind die Token Zufallszahlen.',
+    'Wähle dazu, falls vorhanden: config.json; den Tokenizer (tokenizer.json; oder vocab.txt, oder vocab.json mit merges.txt, mit seiner tokenizer_config.json), um einen Text einzugeben; oder die Token selbst als Array .npy der Form [L, E]: L Token mit je E Zahlen. Sonst sind die Token Zufallszahlen.',
   'own_layer.files.local': 'Die Dateien bleiben auf diesem Gerät. Du kannst sie auch auf das Bild ziehen.',
   'own_layer.files.choose': 'Dateien auswählen …',
   'own_layer.file.not_read': '{file} ließ sich nicht lesen: {reason}',

@@ -19,7 +19,7 @@ export default {
     'Choose a .safetensors file with the weights of a model: PyTorch’s MultiheadAttention and Transformer layers, GPT-2, BERT, BART, T5 and Llama are known by the names of their tensors. Where it has several attentions, you choose one of them next.',
   'own_layer.files.save': 'This is how PyTorch saves one:',
   'own_layer.files.beside':
-    'Choose with it, if you have them: config.json; the tokenizer (tokenizer.json, vocab.txt, or vocab.json with merges.txt), to type a text; or the tokens themselves as an array .npy of shape [L, E]: L tokens of E numbers each. Otherwise the tokens are random numbers.',
+    'Choose with it, if you have them: config.json; the tokenizer (tokenizer.json; or vocab.txt, or vocab.json with merges.txt, with its tokenizer_config.json), to type a text; or the tokens themselves as an array .npy of shape [L, E]: L tokens of E numbers each. Otherwise the tokens are random numbers.',
   'own_layer.files.local': 'The files stay on this device. They can be dropped on the picture, too.',
   'own_layer.files.choose': 'Choose files…',
   'own_layer.file.not_read': '{file} could not be read: {reason}',

@@ -19,7 +19,7 @@ export default {
     'Elige un archivo .safetensors con los pesos de un modelo: MultiheadAttention y las capas Transformer de PyTorch, GPT-2, BERT, BART, T5 y Llama se reconocen por los nombres de sus tensores. Si tiene varias atenciones, después eliges una.',
   'own_layer.files.save': 'PyTorch lo guarda así:',
   'own_layer.files.beside':
-    'Elige con él, si los tienes: config.json; el tokenizador (tokenizer.json, vocab.txt, o vocab.json con merges.txt), para escribir un texto; o los propios tokens como un array .npy de forma [L, E]: L tokens de E números cada uno. Si no, los tokens son números al azar.',
+    'Elige con él, si los tienes: config.json; el tokenizador (tokenizer.json; o vocab.txt, o vocab.json con merges.txt, con su tokenizer_config.json), para escribir un texto; o los propios tokens como un array .npy de forma [L, E]: L tokens de E números cada uno. Si no, los tokens son números al azar.',
   'own_layer.files.local': 'Los archivos no salen de este dispositivo. También puedes soltarlos sobre la imagen.',
   'own_layer.files.choose': 'Elegir archivos…',
   'own_layer.file.not_read': 'No se pudo leer {file}: {reason}',
