@@ -20,16 +20,59 @@ struct Scale {
   friend bool operator==(const Scale&, const Scale&) = default;
 };
 
+/// How far each pair of numbers is turned per position, where it is not base^(−2i/D): rope.hpp has
+/// the formulas. None by default.
+struct RopeScaling {
+  enum class Kind : unsigned char { none, linear, llama3, yarn };
+  Kind kind = Kind::none;
+  float factor = 1.0F;                 ///< how many times longer texts become: at least 1
+  std::size_t original_length = 8192;  ///< tokens that the model was first trained for
+  float low_freq_factor = 1.0F;        ///< of llama3: below high_freq_factor
+  float high_freq_factor = 4.0F;
+  float beta_fast = 32.0F;  ///< of yarn: turns within original_length; above beta_slow
+  float beta_slow = 1.0F;
+  friend bool operator==(const RopeScaling&, const RopeScaling&) = default;
+};
+
+/// Where a number that is added to every score comes from, by the distance of query and key.
+enum class PositionBias : unsigned char {
+  none,
+  given,            ///< the tensor position_bias [H,Lq,Lk] itself
+  t5,               ///< position_bias_table [N,H]: N buckets of distances, half for each direction
+  t5_look_back,     ///< the same of a decoder: all buckets for keys before the query
+  shifted_windows,  ///< position_bias_table [(2M−1)²,H] of M·M tokens in a square (Swin)
+};
+
 /// What later models changed about attention: docs/variants.md. None of it by default.
 struct Variants {
   float rope_base = 0.0F;  ///< rotary positions: their base, at least 1; 0: none
   bool alibi = false;      ///< linear biases: −slope of the head · |query − key|
   std::size_t window = 0;  ///< each query sees only so many last keys, its own included; 0: all
   float softcap = 0.0F;    ///< scores are kept between −softcap and softcap; 0: as they are
-  bool qk_norm = false;    ///< RMS norm over each head's queries and keys
+  bool qk_norm = false;    ///< RMS norm over queries and keys
   /// A further score in every row, whose weight reaches no value, where `sinks` does not give one
   /// for each head; nothing: no sinks.
   std::optional<float> sink = std::nullopt;
+
+  // Of files of models: what one of the above is like in detail.
+  bool window_both_ways = false;  ///< keys after the query too: |query − key| < window
+  std::size_t rope_dims = 0;      ///< the first so many numbers of a head are turned, even; 0: all
+  bool rope_neighbours = false;   ///< numbers 2i and 2i + 1 are a point, not i and i + dims/2
+  /// Overruled by rope_frequencies [dims/2], where that is given: radians a position for each pair.
+  RopeScaling rope_scaling = {};
+  /// What turned queries and keys are multiplied by; 0: as the scaling has it, which is 1 for all
+  /// but yarn.
+  float rope_attention_factor = 0.0F;
+  /// Of qk_norm.
+  enum class NormPlace : unsigned char {
+    heads,          ///< over the D numbers of a head, before they are turned: weights [D]
+    rotated_heads,  ///< the same after they are turned
+    all_heads,      ///< over all numbers of a token, before heads are split: weights [A], [G·D]
+  };
+  NormPlace norm_place = NormPlace::heads;
+  float norm_eps = 1e-6F;  ///< of qk_norm
+  PositionBias position_bias = PositionBias::none;
+  std::size_t position_bias_distance = 128;  ///< of T5: from here on all keys share a bucket
   friend bool operator==(const Variants&, const Variants&) = default;
 };
 
