@@ -4,6 +4,7 @@
 
 #include "code/reading.hpp"
 #include "code/row_writer.hpp"
+#include "files/snippets.hpp"
 #include "model/roles.hpp"
 
 namespace code {
@@ -87,9 +88,13 @@ class Program : public RowWriter {
       if (in_file("out_proj." + kind))
         give(*model::tensor_named("out_proj_" + kind), "file[\"out_proj." + kind + "\"]");
     }
-    for (const std::string name : {"q_norm_weight", "k_norm_weight", "sinks"})
+    for (const std::string name : {"q_norm_weight", "k_norm_weight", "rope_frequencies",
+                                   "position_bias", "position_bias_table", "sinks"})
       if (const TensorId id = *model::tensor_named(name); in_file(name) && trace().has(id))
         give(id, "file[\"" + name + "\"]");
+    if (const TensorId id = "rope_frequencies"; trace().has(id) && !in_file(name_of(id))) {
+      give(id, is_numpy() ? files::numpy_array(trace()[id]) : files::pytorch_tensor(trace()[id]));
+    }
     const char* full = is_numpy() ? "np.full(H, np.float32(" : "torch.full((H,), float(";
     if (trace().has("sinks") && !in_file("sinks"))
       give("sinks", full + number_text(*trace().config.variants.sink) + "))");
@@ -117,7 +122,9 @@ class Program : public RowWriter {
           ".arange(Lk)");
     }
     if (source_.options.causal) parts.emplace_back("additive(key > query)");
-    if (window > 0) {
+    if (window > 0 && trace().config.variants.window_both_ways) {
+      parts.push_back("additive(abs(query - key) >= " + std::to_string(window) + ")");
+    } else if (window > 0) {
       parts.push_back("additive((key > query) | (key <= query - " + std::to_string(window) + "))");
     }
     need("additive");

@@ -18,7 +18,7 @@ namespace {
 
 /// The letter of an axis in an einsum.
 char letter_of(Axis axis) {
-  constexpr std::string_view letters = " bijleahdmnfgrkv";  // in the order of Axis
+  constexpr std::string_view letters = " bijleahdmnfgrkvpt";  // in the order of Axis
   static_assert(letters.size() == ops::axis_count);
   return letters[static_cast<std::size_t>(axis)];
 }
@@ -108,6 +108,8 @@ std::vector<std::string> RowWriter::sizes() const {
   sized("H, D", {config.num_heads, config.head_dim()});
   if (config.is_grouped())
     sized("G, R", {config.num_kv_heads, config.num_heads / config.num_kv_heads});
+  if (trace_.has("position_bias_table")) sized("N", {trace_["position_bias_table"].dim(0)});
+  if (trace_.has("rope_frequencies")) sized("P", {config.rope_dims() / 2});
   return lines;
 }
 
@@ -210,7 +212,10 @@ std::string RowWriter::meaning(std::string_view word, const Node& row) {
   if (word == "sum") return sum(row);
   if (word == "spread") return spread(row, 0, true);
   if (word == "divisor") return number_text(trace_.constants.divisor);
-  if (word == "rope_base") return number_text(trace_.constants.rope_base);
+  if (word == "rope") return rope(row);
+  if (word == "eps" && trace_.constants.rms_eps == ops::Constants{}.rms_eps) return "";
+  if (word == "eps") return ", eps=" + number_text(trace_.constants.rms_eps);
+  if (word == "biases") return biases();
   if (word == "softcap") return number_text(trace_.constants.softcap);
   if (word == "+2") return row.count > 2 ? " + " + spread(row, 2, false) : "";
   if (word == "*") {
@@ -220,6 +225,23 @@ std::string RowWriter::meaning(std::string_view word, const Node& row) {
   }
   if (word[0] == '~') return spread(row, static_cast<std::size_t>(word[1] - '0'), false);
   return operand(row, static_cast<std::size_t>(word[0] - '0'));
+}
+
+std::string RowWriter::rope(const Node& row) {
+  const ops::Constants& constants = trace_.constants;
+  std::string text = number_text(constants.rope_base);
+  if (constants.rope_dims > 0) text += ", dims=" + std::to_string(constants.rope_dims);
+  if (constants.rope_neighbours) text += ", neighbours=True";
+  if (row.count > 1) text += ", frequencies=" + operand(row, 1);
+  if (constants.rope_factor != 1.0F) text += ", factor=" + number_text(constants.rope_factor);
+  return text;
+}
+
+std::string RowWriter::biases() const {
+  const ops::Constants& constants = trace_.constants;
+  if (constants.distances == ops::Distances::shifted_windows) return "\"window\"";
+  return std::string(constants.distances == ops::Distances::t5 ? "\"t5\"" : "\"t5-look-back\"") +
+         ", " + std::to_string(constants.farthest);
 }
 
 /// "bihd,bjhd->bhij", in quotes.

@@ -75,6 +75,8 @@ class RowWriter {
   }
   std::string filled(std::string_view call, const model::Node& row);
   std::string meaning(std::string_view word, const model::Node& row);
+  std::string rope(const model::Node& row);
+  std::string biases() const;
   std::string letters(const model::Node& row, std::size_t most) const;
   std::string misread(const model::Node& row, bool result);
   std::string einsum(const model::Node& row, std::size_t count);

@@ -24,11 +24,14 @@ constexpr Writing all_writings[] = {
     {"softmax_with_sinks", "softmax_with_sinks({*})", "softmax_with_sinks"},
     {"sink_gradient", "sink_gradient({*})", "sink_gradient"},
     {"half_squares", "0.5 * ({0} ** 2).sum()"},
-    {"rms_norm", "rms_norm({*})", "rms_norm"},
-    {"rms_norm_gradient", "rms_norm_gradient({*})", "rms_norm_gradient"},
-    {"rms_norm_weight_gradient", "{xp}.einsum({letters}, rms_norm({0}), {1})", "rms_norm"},
-    {"rotate", "rotate({0}, {rope_base})", "rotate"},
-    {"rotate_back", "rotate({0}, {rope_base}, -1)", "rotate"},
+    {"rms_norm", "rms_norm({*}{eps})", "rms_norm"},
+    {"rms_norm_gradient", "rms_norm_gradient({*}{eps})", "rms_norm_gradient"},
+    {"rms_norm_weight_gradient", "{xp}.einsum({letters}, rms_norm({0}{eps}), {1})", "rms_norm"},
+    {"rotate", "rotate({0}, {rope})", "rotate"},
+    {"rotate_back", "rotate({0}, {rope}, way=-1)", "rotate"},
+    {"relative_bias", "relative_bias({0}, Lq, Lk, {biases})", "relative_bias"},
+    {"relative_bias_gradient", "relative_bias_gradient({0}, N, {biases})",
+     "relative_bias_gradient"},
     {"alibi", "alibi({shape})", "alibi"},
     {"soft_cap", "{softcap} * {xp}.tanh({0} / {softcap})"},
     {"soft_cap_gradient", "{1} * (1 - {xp}.tanh({0} / {softcap}) ** 2)"},
@@ -134,44 +137,104 @@ constexpr Helper all_helpers[] = {
 )",
      "sees_none"},
     {"rms_norm",
-     R"(def rms_norm(x, weight=1):
+     R"(def rms_norm(x, weight=1, eps=1e-6):
     """Divided by the root mean square of the last axis."""
-    return x / np.sqrt((x ** 2).mean(-1, keepdims=True) + np.float32(1e-6)) * weight
+    return x / np.sqrt((x ** 2).mean(-1, keepdims=True) + np.float32(eps)) * weight
 )",
-     R"(def rms_norm(x, weight=1):
+     R"(def rms_norm(x, weight=1, eps=1e-6):
     """Divided by the root mean square of the last axis."""
-    return x / torch.sqrt((x ** 2).mean(-1, keepdim=True) + 1e-6) * weight
+    return x / torch.sqrt((x ** 2).mean(-1, keepdim=True) + eps) * weight
 )"},
     {"rms_norm_gradient",
-     R"(def rms_norm_gradient(x, d_normed, weight=1):
+     R"(def rms_norm_gradient(x, d_normed, weight=1, eps=1e-6):
     """The gradient of x where rms_norm(x, weight) has the gradient d_normed."""
-    root = np.sqrt((x ** 2).mean(-1, keepdims=True) + np.float32(1e-6))
+    root = np.sqrt((x ** 2).mean(-1, keepdims=True) + np.float32(eps))
     normed, d_normed = x / root, d_normed * weight
     return (d_normed - normed * (d_normed * normed).mean(-1, keepdims=True)) / root
 )",
-     R"(def rms_norm_gradient(x, d_normed, weight=1):
+     R"(def rms_norm_gradient(x, d_normed, weight=1, eps=1e-6):
     """The gradient of x where rms_norm(x, weight) has the gradient d_normed."""
-    root = torch.sqrt((x ** 2).mean(-1, keepdim=True) + 1e-6)
+    root = torch.sqrt((x ** 2).mean(-1, keepdim=True) + eps)
     normed, d_normed = x / root, d_normed * weight
     return (d_normed - normed * (d_normed * normed).mean(-1, keepdim=True)) / root
 )"},
     {"rotate",
-     R"(def rotate(x, base, way=1):
-    """Rotary positions: numbers i and i + D/2 of a token turned by position * base^(-2i/D), or back if way is -1."""
-    length, width = x.shape[-2:]
-    angles = way * np.arange(length)[:, None] * float(base) ** (-np.arange(0, width, 2) / width)
-    cos, sin = np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
-    first, second = x[..., :width // 2], x[..., width // 2:]
-    return np.concatenate((first * cos - second * sin, second * cos + first * sin), -1)
+     R"(def rotate(x, base, dims=None, neighbours=False, frequencies=None, factor=1, way=1):
+    """Rotary positions: each pair of a token's first numbers turned by position * frequency, or back if way is -1."""
+    dims = dims or x.shape[-1]
+    if frequencies is None:
+        frequencies = float(base) ** (-np.arange(0, dims, 2) / dims)
+    angles = way * np.arange(x.shape[-2])[:, None] * frequencies
+    cos, sin = (factor * np.cos(angles)).astype(np.float32), (factor * np.sin(angles)).astype(np.float32)
+    first, second = (x[..., :dims:2], x[..., 1:dims:2]) if neighbours else (x[..., :dims // 2], x[..., dims // 2:dims])
+    pair = first * cos - second * sin, second * cos + first * sin
+    turned = np.stack(pair, -1).reshape(*x.shape[:-1], dims) if neighbours else np.concatenate(pair, -1)
+    return np.concatenate((turned, x[..., dims:]), -1)
 )",
-     R"(def rotate(x, base, way=1):
-    """Rotary positions: numbers i and i + D/2 of a token turned by position * base^(-2i/D), or back if way is -1."""
-    length, width = x.shape[-2:]
-    angles = way * torch.arange(length)[:, None] * float(base) ** (-torch.arange(0, width, 2).double() / width)
-    cos, sin = angles.cos().float(), angles.sin().float()
-    first, second = x[..., :width // 2], x[..., width // 2:]
-    return torch.cat((first * cos - second * sin, second * cos + first * sin), -1)
+     R"(def rotate(x, base, dims=None, neighbours=False, frequencies=None, factor=1, way=1):
+    """Rotary positions: each pair of a token's first numbers turned by position * frequency, or back if way is -1."""
+    dims = dims or x.shape[-1]
+    if frequencies is None:
+        frequencies = float(base) ** (-torch.arange(0, dims, 2).double() / dims)
+    angles = way * torch.arange(x.shape[-2])[:, None] * frequencies.double()
+    cos, sin = (factor * angles.cos()).float(), (factor * angles.sin()).float()
+    first, second = (x[..., :dims:2], x[..., 1:dims:2]) if neighbours else (x[..., :dims // 2], x[..., dims // 2:dims])
+    pair = first * cos - second * sin, second * cos + first * sin
+    turned = torch.stack(pair, -1).flatten(-2) if neighbours else torch.cat(pair, -1)
+    return torch.cat((turned, x[..., dims:]), -1)
 )"},
+    {"bias_rows",
+     R"(def bias_rows(queries, keys, rows, kind, farthest=128):
+    """Which row of a table each pair of places reads its bias from: [Lq, Lk]."""
+    query, key = np.arange(queries)[:, None], np.arange(keys)
+    if kind == "window":  # of side * side places: how far down, then how far to the right
+        side = round(keys ** 0.5)
+        return (query // side - key // side + side - 1) * (2 * side - 1) + query % side - key % side + side - 1
+    both = kind == "t5"
+    buckets = rows // 2 if both else rows
+    distance = np.abs(query - key) if both else np.maximum(query - key, 0)
+    exact = buckets // 2
+    steps = np.log(np.maximum(distance, exact).astype(np.float32) / exact) / np.float32(np.log(farthest / exact))
+    far = np.minimum(exact + (steps * (buckets - exact)).astype(int), buckets - 1)
+    return np.where(distance < exact, distance, far) + both * buckets * (key > query)
+)",
+     R"(def bias_rows(queries, keys, rows, kind, farthest=128):
+    """Which row of a table each pair of places reads its bias from: [Lq, Lk]."""
+    query, key = torch.arange(queries)[:, None], torch.arange(keys)
+    if kind == "window":  # of side * side places: how far down, then how far to the right
+        side = round(keys ** 0.5)
+        return (query // side - key // side + side - 1) * (2 * side - 1) + query % side - key % side + side - 1
+    both = kind == "t5"
+    buckets = rows // 2 if both else rows
+    distance = (query - key).abs() if both else (query - key).clamp(min=0)
+    exact = buckets // 2
+    steps = torch.log(distance.clamp(min=exact) / exact) / torch.tensor(farthest / exact).log()
+    far = (exact + (steps * (buckets - exact)).long()).clamp(max=buckets - 1)
+    return torch.where(distance < exact, distance, far) + both * buckets * (key > query)
+)"},
+    {"relative_bias",
+     R"(def relative_bias(table, queries, keys, kind, farthest=128):
+    """The row of a table [N, H] that the places of query and key say: [H, Lq, Lk]."""
+    return table[bias_rows(queries, keys, len(table), kind, farthest)].transpose(2, 0, 1)
+)",
+     R"(def relative_bias(table, queries, keys, kind, farthest=128):
+    """The row of a table [N, H] that the places of query and key say: [H, Lq, Lk]."""
+    return table[bias_rows(queries, keys, len(table), kind, farthest)].permute(2, 0, 1)
+)",
+     "bias_rows"},
+    {"relative_bias_gradient",
+     R"(def relative_bias_gradient(d_bias, rows, kind, farthest=128):
+    """The gradient of the table: each number gets those of all biases that it is."""
+    d_table = np.zeros((rows, len(d_bias)), np.float32)
+    np.add.at(d_table, bias_rows(*d_bias.shape[1:], rows, kind, farthest), d_bias.transpose(1, 2, 0))
+    return d_table
+)",
+     R"(def relative_bias_gradient(d_bias, rows, kind, farthest=128):
+    """The gradient of the table: each number gets those of all biases that it is."""
+    places = bias_rows(*d_bias.shape[1:], rows, kind, farthest).flatten()
+    return torch.zeros(rows, len(d_bias)).index_add(0, places, d_bias.flatten(1).T)
+)",
+     "bias_rows"},
     {"slopes",
      R"(def slopes(heads):
     """The slope of each head: those of a power of two; where heads are more, every other one of twice as many."""

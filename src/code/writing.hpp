@@ -19,7 +19,10 @@ enum class Library : unsigned char { numpy, pytorch };
 ///   {misread}       an einsum that reads the last two axes of its second operand as if swapped
 ///   {misread_result}  an einsum whose result is read like that
 ///   {xp}            the library: np or torch
-///   {divisor} {rope_base} {softcap}  constants
+///   {divisor} {softcap}  constants
+///   {rope}          the base of rotary positions and what else differs from the usual
+///   {eps}           ", eps=1e-05" where a norm's is not 1e-6
+///   {biases}        how differences of places are numbered
 struct Writing {
   std::string_view operation;  ///< its name, ops::Operation::name
   std::string_view call;

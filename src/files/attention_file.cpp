@@ -25,11 +25,17 @@ using tensor::describe;
 using tensor::Shape;
 using tensor::Tensor;
 
-constexpr std::array<std::string_view, 16> known_names = {
-    "query",           "key",           "value",         "in_proj_weight",
-    "q_proj_weight",   "k_proj_weight", "v_proj_weight", "in_proj_bias",
-    "out_proj.weight", "out_proj.bias", "attn_mask",     "key_padding_mask",
-    "q_norm_weight",   "k_norm_weight", "sinks",         "target",
+constexpr std::array<std::string_view, 19> known_names = {
+    "query",           "key",
+    "value",           "in_proj_weight",
+    "q_proj_weight",   "k_proj_weight",
+    "v_proj_weight",   "in_proj_bias",
+    "out_proj.weight", "out_proj.bias",
+    "attn_mask",       "key_padding_mask",
+    "q_norm_weight",   "k_norm_weight",
+    "sinks",           "rope_frequencies",
+    "position_bias",   "position_bias_table",
+    "target",
 };
 
 /// The rows that project query_input, key_input and value_input, each with a weight and a bias.
@@ -82,6 +88,7 @@ class AttentionReader {
     if (step) step = read_output_projection();
     if (step) step = read_norms();
     if (step) step = read_sinks();
+    if (step) step = read_positions();
     if (step) step = check_sizes();
     if (step) step = read_masks();
     if (step) step = read_target();
@@ -249,28 +256,53 @@ class AttentionReader {
     return give("out_proj_bias", read_exactly("out_proj.bias", {E}, "[E]"));
   }
 
+  /// A tensor that is read for an option alone; passed over or refused without it.
+  Result<void> read_for(TensorId id, bool chosen, std::string_view option, const Shape& shape,
+                        const std::string& axes) {
+    const std::string_view name = model::name_of(id);
+    if (!has(name) || (!chosen && options_.ignore_unknown)) return {};
+    if (!chosen)
+      return fail(base::text("files.attention.variant", {{"name", name}, {"option", option}}));
+    return give(id, read_exactly(name, shape, axes));
+  }
+
   /// The weights of --qk-norm, each there or not.
   Result<void> read_norms() {
-    for (const TensorId id : {TensorId("q_norm_weight"), TensorId("k_norm_weight")}) {
-      const std::string_view name = model::name_of(id);
-      if (!has(name)) continue;
-      if (!options_.variants.qk_norm) {
-        if (options_.ignore_unknown) continue;
-        return fail(
-            base::text("files.attention.variant", {{"name", name}, {"option", "--qk-norm"}}));
-      }
-      auto given = give(id, read_exactly(name, {lengths_[ops::Axis::D]}, "[D]"));
-      if (!given) return given;
+    const model::Variants& variants = options_.variants;
+    const bool full = variants.norm_place == model::Variants::NormPlace::all_heads;
+    using enum ops::Axis;
+    for (const auto& [id, axis] :
+         {std::pair{TensorId("q_norm_weight"), A}, std::pair{TensorId("k_norm_weight"), K}}) {
+      const ops::Axis width = full ? axis : D;
+      auto read = read_for(id, variants.qk_norm, "--qk-norm", {lengths_[width]},
+                           "[" + std::string(name_of(width, lengths_)) + "]");
+      if (!read) return read;
     }
     return {};
   }
 
   /// One for each head, or none.
   Result<void> read_sinks() {
-    if (!has("sinks") || (!options_.variants.sink && options_.ignore_unknown)) return {};
-    if (!options_.variants.sink)
-      return fail(base::text("files.attention.variant", {{"name", "sinks"}, {"option", "--sink"}}));
-    return give("sinks", read_exactly("sinks", {options_.num_heads}, "[H]"));
+    return read_for("sinks", options_.variants.sink.has_value(), "--sink", {options_.num_heads},
+                    "[H]");
+  }
+
+  /// Of --rope and --position-bias.
+  Result<void> read_positions() {
+    const model::Variants& variants = options_.variants;
+    using enum ops::Axis;
+    auto read =
+        read_for("rope_frequencies", variants.rope_base > 0.0F, "--rope", {lengths_[P]}, "[P]");
+    if (!read) return read;
+    const bool is_given = variants.position_bias == model::PositionBias::given;
+    read = read_for("position_bias", is_given, "--position-bias given",
+                    {lengths_[H], lengths_[Lq], lengths_[Lk]}, "[H,Lq,Lk]");
+    if (!read) return read;
+    const bool from_table = !is_given && variants.position_bias != model::PositionBias::none;
+    const StoredTensor* table = file_.find("position_bias_table");
+    const std::size_t rows = table != nullptr && table->shape.rank() > 0 ? table->shape[0] : 0;
+    return read_for("position_bias_table", from_table, "--position-bias t5", {rows, lengths_[H]},
+                    "[N,H]");
   }
 
   /// Checks everything but the masks, before one as large as the scores is allocated.

@@ -1,27 +1,15 @@
 #include "files/trace_file.hpp"
 
 #include <array>
-#include <cstdio>
 
 #include "base/text.hpp"
+#include "files/variant_names.hpp"
 
 namespace files {
 
 using base::fail;
 using model::TensorId;
 using tensor::Tensor;
-
-namespace {
-
-/// Nine digits tell every float32 from its neighbours. (std::to_chars for floats is missing in
-/// Emscripten 3.1.6.)
-std::string digits_of(float number) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.9g", static_cast<double>(number));
-  return text.data();
-}
-
-}  // namespace
 
 base::Result<std::vector<std::pair<TensorId, Tensor>>> tensors_of(
     const model::Trace& trace, std::optional<std::size_t> query) {
@@ -56,11 +44,27 @@ Metadata variants_of(const model::Config& config) {
   const model::Variants& variants = config.variants;
   Metadata chosen;
   if (variants.rope_base > 0.0F) chosen.push_back({"rope", digits_of(variants.rope_base)});
+  if (variants.rope_dims > 0) chosen.push_back({"rope_dims", std::to_string(variants.rope_dims)});
+  if (variants.rope_neighbours) chosen.push_back({"rope_pairs", "true"});
+  if (variants.rope_scaling.kind != model::RopeScaling::Kind::none)
+    chosen.push_back({"rope_scaling", rope_scaling_text(variants.rope_scaling)});
+  if (variants.rope_attention_factor > 0.0F)
+    chosen.push_back({"rope_factor", digits_of(variants.rope_attention_factor)});
   if (variants.alibi) chosen.push_back({"alibi", "true"});
   if (variants.window > 0) chosen.push_back({"window", std::to_string(variants.window)});
+  if (variants.window_both_ways) chosen.push_back({"window_both", "true"});
   if (variants.softcap > 0.0F) chosen.push_back({"softcap", digits_of(variants.softcap)});
   if (variants.sink) chosen.push_back({"sink", digits_of(*variants.sink)});
   if (variants.qk_norm) chosen.push_back({"qk_norm", "true"});
+  const model::Variants usual;
+  if (variants.norm_place != usual.norm_place)
+    chosen.push_back({"norm_place", std::string(name_of(variants.norm_place))});
+  if (variants.norm_eps != usual.norm_eps)
+    chosen.push_back({"norm_eps", digits_of(variants.norm_eps)});
+  if (variants.position_bias != usual.position_bias)
+    chosen.push_back({"position_bias", std::string(name_of(variants.position_bias))});
+  if (variants.position_bias_distance != usual.position_bias_distance)
+    chosen.push_back({"position_bias_distance", std::to_string(variants.position_bias_distance)});
   return chosen;
 }
 

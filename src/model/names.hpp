@@ -58,9 +58,11 @@ inline constexpr std::span<const Row> all_tables[] = {tables::multi_head_attenti
                                                       tables::predicted_tokens,
                                                       tables::dropped,
                                                       tables::qk_norm,
+                                                      tables::full_qk_norm,
                                                       tables::rotary_positions,
                                                       tables::capped_scores,
                                                       tables::linear_biases,
+                                                      tables::relative_positions,
                                                       tables::attention_sinks};
 
 consteval List collect() {

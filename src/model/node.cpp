@@ -64,8 +64,10 @@ void put_between(std::vector<Node>& nodes, std::span<const Node> rows) {
       return std::find(added.begin(), added.end(), node.id) == added.end() &&
              std::find(operands.begin(), operands.end(), row.of[0]) != operands.end();
     };
-    const auto reader =
-        nodes.insert(std::find_if(nodes.begin(), nodes.end(), reads_source), row) + 1;
+    auto place = std::find_if(nodes.begin(), nodes.end(), reads_source);
+    // What only a later one of these rows reads.
+    if (place == nodes.end()) place = nodes.begin() + (source - nodes.data()) + 1;
+    const auto reader = nodes.insert(place, row) + 1;
     if (!takes_its_place) continue;
     for (auto node = reader; node != nodes.end(); ++node) {
       if (reads_source(*node)) std::replace(node->of.begin(), node->of.end(), row.of[0], row.id);

@@ -31,11 +31,14 @@ enum class Axis : std::uint8_t {
   R,     ///< query heads that share one
   K,     ///< the numbers of all key heads side by side, G · D
   V,     ///< tokens of the vocabulary
+  P,     ///< pairs of numbers of a head that rotary positions turn
+  N,     ///< differences of places that have a bias of their own
 };
 
 /// How axes are written on screen, in files and in errors, in the order of Axis.
-inline constexpr auto axis_names = std::to_array<std::string_view>(
-    {"", "B", "Lq", "Lk", "L", "E", "E", "H", "D", "kdim", "vdim", "F", "G", "R", "G·D", "V"});
+inline constexpr auto axis_names =
+    std::to_array<std::string_view>({"", "B", "Lq", "Lk", "L", "E", "E", "H", "D", "kdim", "vdim",
+                                     "F", "G", "R", "G·D", "V", "P", "N"});
 inline constexpr std::size_t axis_count = axis_names.size();
 
 constexpr std::string_view name_of(Axis axis) { return axis_names[static_cast<std::size_t>(axis)]; }

@@ -91,7 +91,7 @@ enum class Rule : std::uint8_t {
   cross_entropy,  ///< mean of −log p(right token): one term per token that counts, a its logit
   cross_entropy_gradient,  ///< (factor − mean) / divisor: (p − wanted p) / tokens that count
   // Of variants of attention.
-  rotated,  ///< a turned point: terms[0].a · cos(angle) + terms[1].a · factor, which is ±sin(angle)
+  rotated,   ///< a turned point: terms[0].a · cosine + terms[1].a · factor
   distance,  ///< factor · distance, where factor is the head's slope, below 0
   rms_norm,  ///< terms[selected] / divisor · weight, if there is one; one term per number of the
              ///< head
@@ -154,6 +154,8 @@ struct Explanation {
   double mean = 0.0;         ///< layer_norm, layer_norm_gradient
   double factor = 1.0;       ///< gradients of softmax, layer_norm and functions: see Rule
   double angle = 0.0;        ///< rotated: by which the point was turned, in radians
+  double cosine = 1.0;       ///< rotated: cos(angle), where factor is ±sin(angle); both times
+                             ///< Constants::rope_factor
   double distance = 0.0;     ///< distance: tokens between query and key
   std::size_t selected = 0;  ///< softmax, layer_norm, rms_norm: the term that is this cell
   double result = 0.0;       ///< the arithmetic carried out in double

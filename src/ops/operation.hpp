@@ -17,15 +17,24 @@ struct Operand {
   TensorId id;
 };
 
+/// How `relative_bias` numbers the differences of places: docs/variants.md.
+enum class Distances : unsigned char { t5, t5_look_back, shifted_windows };
+
 /// Numbers that an operation needs besides tensors.
 struct Constants {
-  float divisor = 1.0F;           ///< of `divide`
-  float eps = 1e-5F;              ///< of `layer_norm`
-  float embedding_factor = 1.0F;  ///< of `embedding`: √E in "Attention Is All You Need"
-  float dropout = 0.0F;           ///< the share of numbers that `dropout` sets to 0
-  float label_smoothing = 0.0F;   ///< of `cross_entropy`
-  float rope_base = 10000.0F;     ///< of `rotate`
-  float softcap = 1.0F;           ///< of `soft_cap`
+  float divisor = 1.0F;                 ///< of `divide`
+  float eps = 1e-5F;                    ///< of `layer_norm`
+  float rms_eps = 1e-6F;                ///< of `rms_norm`
+  float embedding_factor = 1.0F;        ///< of `embedding`: √E in "Attention Is All You Need"
+  float dropout = 0.0F;                 ///< the share of numbers that `dropout` sets to 0
+  float label_smoothing = 0.0F;         ///< of `cross_entropy`
+  float rope_base = 10000.0F;           ///< of `rotate`, as the next three
+  std::size_t rope_dims = 0;            ///< how many numbers of a head are turned; 0: all
+  bool rope_neighbours = false;         ///< numbers 2i and 2i + 1 are a point, not i and i + dims/2
+  float rope_factor = 1.0F;             ///< what turned points are multiplied by
+  float softcap = 1.0F;                 ///< of `soft_cap`
+  Distances distances = Distances::t5;  ///< of `relative_bias`
+  std::size_t farthest = 128;           ///< of Distances::t5: places from here on are alike
   friend bool operator==(const Constants&, const Constants&) = default;
 };
 
@@ -100,11 +109,12 @@ extern const Operation softmax;       ///< along the last axis
 extern const Operation layer_norm;    ///< along the last axis: x, weight, bias
 extern const Operation relu;
 extern const Operation gelu;
-extern const Operation position;  ///< sinusoidal position encoding for tokens of this shape
-extern const Operation rms_norm;  ///< along the last axis: x, weight (optional)
-extern const Operation rotate;    ///< [..,L,D]: rotary positions along L
-extern const Operation alibi;     ///< [H,Lq,Lk] for scores of this shape: −slope · distance
-extern const Operation soft_cap;  ///< softcap · tanh(x / softcap)
+extern const Operation position;       ///< sinusoidal position encoding for tokens of this shape
+extern const Operation rms_norm;       ///< along the last axis: x, weight (optional)
+extern const Operation rotate;         ///< [..,L,D]: rotary positions along L; radians a place [P]
+extern const Operation alibi;          ///< [H,Lq,Lk] for scores of this shape: −slope · distance
+extern const Operation relative_bias;  ///< [H,Lq,Lk] of a table [N,H], by places alone
+extern const Operation soft_cap;       ///< softcap · tanh(x / softcap)
 extern const Operation
     softmax_with_sinks;  ///< scores, sinks [H], which get weights too, but no column; mask
 extern const Operation half_squares;  ///< a loss: ½ Σ x² over all cells
@@ -123,6 +133,7 @@ extern const Operation layer_norm_weight_gradient;  ///< x, the gradient of its 
 extern const Operation rms_norm_gradient;           ///< x, the gradient of its norm, weight
 extern const Operation rms_norm_weight_gradient;    ///< x, the gradient of its norm
 extern const Operation rotate_back;                 ///< turned by the same angles the other way
+extern const Operation relative_bias_gradient;      ///< the gradient of biases [H,Lq,Lk]
 extern const Operation soft_cap_gradient;           ///< x, the gradient of soft_cap(x)
 extern const Operation sink_gradient;               ///< weights, their gradient
 extern const Operation relu_gradient;               ///< x, the gradient of relu(x)

@@ -137,10 +137,11 @@ inline void expect_contribution(const ops::Explanation& made, const ops::Term& t
     case Rule::rotated:
       EXPECT_FALSE(term.has_b);
       if (&term == made.terms.data()) {
-        EXPECT_TRUE(is(term.value, a * std::cos(made.angle)));
+        EXPECT_TRUE(is(term.value, a * made.cosine));
       } else {
         EXPECT_TRUE(is(term.value, a * made.factor));
-        EXPECT_NEAR(std::fabs(made.factor), std::fabs(std::sin(made.angle)), 1e-12);
+        EXPECT_NEAR(made.cosine * std::sin(made.angle),
+                    std::copysign(made.factor, std::sin(made.angle)) * std::cos(made.angle), 1e-12);
       }
       break;
     case Rule::sink_gradient:

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "base/decimal.hpp"
 #include "files/trace_file.hpp"
 
 namespace app {
@@ -61,7 +62,8 @@ void append_config(std::string& json, const model::Config& config) {
     json += name(files::scale_name(config.scale));
   }
   for (const auto& [option, value] : files::variants_of(config))
-    json += ',' + name(option) + ':' + value;
+    json += ',' + name(option) + ':' +
+            (value == "true" || base::read_float(value) ? value : name(value));
   json += ',' + name("divisor") + ':';
   append_number(json, config.scale.divisor(config.head_dim(), config.key_len));
   json += '}';

@@ -1,6 +1,7 @@
 #include "model/attention/attention_part.hpp"
 
 #include "model/attention/mask.hpp"
+#include "model/attention/rope_frequencies.hpp"
 #include "model/roles.hpp"
 #include "model/tables/mistaken_rows.hpp"
 
@@ -69,9 +70,10 @@ std::vector<Node> rows_of(const Config& config, Mistake mistake) {
     }
   }
   if (config.scale.kind == Scale::Kind::none) replace(rows, nodes_of<tables::no_scale>);
-  // What stands nearest to the tensor that two of them read comes last: norms before rotations,
-  // the cap before the biases.
+  // What stands nearest to the tensor that two of them read comes last: norms before rotations
+  // (or the other way round), the cap before the biases.
   const Variants& variants = config.variants;
+  using enum Variants::NormPlace;
   if (variants.sink) {
     // Under the mistake mask-with-zero the weights read no mask.
     const std::size_t mask = find(rows, roles::weights)->count > 1 ? 1 : 0;
@@ -79,11 +81,39 @@ std::vector<Node> rows_of(const Config& config, Mistake mistake) {
     const Node* weights = find(rows, roles::weights);
     rows[static_cast<std::size_t>(weights - rows.data())].count = 2 + mask;
   }
+  if (variants.qk_norm && variants.norm_place == rotated_heads)
+    put_between(rows, nodes_of<tables::qk_norm>);
   if (variants.rope_base > 0.0F) put_between(rows, nodes_of<tables::rotary_positions>);
-  if (variants.qk_norm) put_between(rows, nodes_of<tables::qk_norm>);
+  if (variants.qk_norm && variants.norm_place == heads)
+    put_between(rows, nodes_of<tables::qk_norm>);
+  if (variants.qk_norm && variants.norm_place == all_heads) {
+    if (config.is_grouped()) put_between(rows, nodes_of<tables::full_shared_k_norm>);
+    put_between(rows, nodes_of<tables::full_qk_norm>);
+  }
+  if (variants.position_bias != PositionBias::none)
+    put_between(rows, nodes_of<tables::relative_positions>);
   if (variants.alibi) put_between(rows, nodes_of<tables::linear_biases>);
   if (variants.softcap > 0.0F) put_between(rows, nodes_of<tables::capped_scores>);
   return rows;
+}
+
+/// The numbers that rows of variants need besides tensors.
+void set_constants(const Config& config, ops::Constants& constants) {
+  const Variants& variants = config.variants;
+  if (variants.rope_base > 0.0F) {
+    constants.rope_base = variants.rope_base;
+    constants.rope_dims = variants.rope_dims;
+    constants.rope_neighbours = variants.rope_neighbours;
+    constants.rope_factor = attention_factor(variants);
+  }
+  constants.rms_eps = variants.norm_eps;
+  if (variants.softcap > 0.0F) constants.softcap = variants.softcap;
+  using enum PositionBias;
+  constants.distances = variants.position_bias == t5_look_back ? ops::Distances::t5_look_back
+                        : variants.position_bias == shifted_windows
+                            ? ops::Distances::shifted_windows
+                            : ops::Distances::t5;
+  constants.farthest = variants.position_bias_distance;
 }
 
 base::Result<Part> attention_part(Tensors given, const Options& options, std::string name) {
@@ -96,16 +126,22 @@ base::Result<Part> attention_part(Tensors given, const Options& options, std::st
   trace.overrides = options.overrides;
   trace.lengths = lengths_of(*config);
   if (const std::size_t window = config->variants.window; window > 0) {
-    given[roles::mask] =
-        combine_masks(given[roles::mask], window_mask(config->query_len, config->key_len, window));
+    const Tensor hides = config->variants.window_both_ways
+                             ? window_mask_both_ways(config->query_len, config->key_len, window)
+                             : window_mask(config->query_len, config->key_len, window);
+    given[roles::mask] = combine_masks(given[roles::mask], hides);
   }
   given[roles::mask] =
       expand_mask(given[roles::mask], trace.lengths.shape_of(model::axes_of(roles::mask)));
   if (config->variants.sink && !given.has("sinks"))
     given["sinks"] = Tensor::full({config->num_heads}, *config->variants.sink);
+  const bool scaled = config->variants.rope_scaling.kind != RopeScaling::Kind::none;
+  if (config->variants.rope_base > 0.0F && scaled && !given.has("rope_frequencies"))
+    given["rope_frequencies"] = rope_frequencies(config->variants, config->rope_dims());
+  if (given.has("position_bias_table"))
+    trace.lengths[Axis::N] = given["position_bias_table"].dim(0);
   trace.constants.divisor = config->scale.divisor(config->head_dim(), config->key_len);
-  if (config->variants.rope_base > 0.0F) trace.constants.rope_base = config->variants.rope_base;
-  if (config->variants.softcap > 0.0F) trace.constants.softcap = config->variants.softcap;
+  set_constants(*config, trace.constants);
   trace.pins = pins_of(options.overrides, *config);
 
   trace.nodes = rows_in_use(rows_of(*config, options.overrides.mistake), given);

@@ -133,43 +133,130 @@ Complaint check_scale(const Scale& scale) {
   return base::text("model.scale.number", {{"number", std::isnan(scale.number) ? "NaN" : "0"}});
 }
 
-Complaint check_variants(const Tensors& given, const Config& config) {
+Complaint check_rotation(const Config& config) {
   const Variants& variants = config.variants;
   const float base = variants.rope_base;
-  if (base != 0.0F && !(base >= 1.0F && std::isfinite(base)))
-    return std::string(base::text("model.rotary.base"));
-  if (base != 0.0F && config.head_dim() % 2 != 0) {
-    return base::text("model.rotary.head_dim", {{"head_dim", config.head_dim()}});
+  if (base == 0.0F) {
+    const bool alone = variants.rope_dims != 0 || variants.rope_neighbours ||
+                       variants.rope_scaling != RopeScaling{} ||
+                       variants.rope_attention_factor != 0.0F;
+    if (!alone) return std::nullopt;
+    return base::text("model.variant.unused", {{"name", "rope_…"}, {"variant", "rope"}});
   }
+  if (!(base >= 1.0F && std::isfinite(base))) return std::string(base::text("model.rotary.base"));
+  if (variants.rope_dims == 0 && config.head_dim() % 2 != 0)
+    return base::text("model.rotary.head_dim", {{"head_dim", config.head_dim()}});
+  if (config.rope_dims() % 2 != 0 || config.rope_dims() > config.head_dim()) {
+    return base::text("model.rotary.dims",
+                      {{"dims", config.rope_dims()}, {"head_dim", config.head_dim()}});
+  }
+  const RopeScaling& scaling = variants.rope_scaling;
+  const auto ordered = [](float low, float high) {
+    return low > 0.0F && low < high && std::isfinite(high);
+  };
+  const bool fits =
+      scaling.factor >= 1.0F && std::isfinite(scaling.factor) && scaling.original_length > 0 &&
+      ordered(scaling.low_freq_factor, scaling.high_freq_factor) &&
+      ordered(scaling.beta_slow, scaling.beta_fast) &&
+      (scaling.kind != RopeScaling::Kind::yarn || base > 1.0F) &&
+      variants.rope_attention_factor >= 0.0F && std::isfinite(variants.rope_attention_factor);
+  if (!fits) return std::string(base::text("model.rotary.scaling"));
+  return std::nullopt;
+}
+
+/// Which tensor the biases are read from is there, and its rows are as many as `config` needs.
+Complaint check_position_bias(const Tensors& given, const Config& config) {
+  const Variants& variants = config.variants;
+  const PositionBias kind = variants.position_bias;
+  if (kind == PositionBias::none) return std::nullopt;
+  if (variants.alibi) return std::string(base::text("model.position_bias.alibi"));
+  const TensorId wanted =
+      kind == PositionBias::given ? TensorId("position_bias") : TensorId("position_bias_table");
+  if (!given.has(wanted))
+    return base::text("model.position_bias.missing", {{"name", name_of(wanted)}});
+  if (kind == PositionBias::given) return std::nullopt;
+  const std::size_t rows = given[wanted].dim(0);
+  if (kind == PositionBias::shifted_windows) {
+    std::size_t side = 1;
+    while (side * side < config.key_len) ++side;
+    const bool fits = side * side == config.key_len && config.query_len == config.key_len &&
+                      rows == (2 * side - 1) * (2 * side - 1);
+    if (fits) return std::nullopt;
+    return base::text("model.position_bias.window",
+                      {{"queries", config.query_len}, {"keys", config.key_len}, {"rows", rows}});
+  }
+  const std::size_t exact = kind == PositionBias::t5 ? rows / 4 : rows / 2;
+  if (rows >= 4 && variants.position_bias_distance > exact) return std::nullopt;
+  return base::text(
+      "model.position_bias.buckets",
+      {{"rows", rows}, {"exact", exact}, {"distance", variants.position_bias_distance}});
+}
+
+/// A tensor of a variant, which is read only where that is chosen.
+struct VariantTensor {
+  TensorId id;
+  std::string_view variant;
+  bool chosen;
+  std::string_view axes;
+  Shape shape;
+};
+
+Complaint check_tensors(const Tensors& given, const Config& config) {
+  const Variants& variants = config.variants;
+  const bool full = variants.norm_place == Variants::NormPlace::all_heads;
+  const bool from_table =
+      variants.position_bias != PositionBias::none && variants.position_bias != PositionBias::given;
+  const Tensor& table = given["position_bias_table"];
+  const std::size_t rows = table.defined() && table.rank() == 2 ? table.dim(0) : 0;
+  const std::size_t heads = config.num_heads;
+  const std::size_t D = config.head_dim();
+  for (const VariantTensor& tensor :
+       {VariantTensor{"sinks", "sink", variants.sink.has_value(), "[H]", {heads}},
+        VariantTensor{"q_norm_weight",
+                      "qk_norm",
+                      variants.qk_norm,
+                      full ? "[H·D]" : "[D]",
+                      {full ? heads * D : D}},
+        VariantTensor{"k_norm_weight",
+                      "qk_norm",
+                      variants.qk_norm,
+                      full ? "[G·D]" : "[D]",
+                      {full ? config.num_kv_heads * D : D}},
+        VariantTensor{
+            "rope_frequencies", "rope", variants.rope_base > 0.0F, "[P]", {config.rope_dims() / 2}},
+        VariantTensor{"position_bias",
+                      "position_bias",
+                      variants.position_bias == PositionBias::given,
+                      "[H,Lq,Lk]",
+                      {heads, config.query_len, config.key_len}},
+        VariantTensor{
+            "position_bias_table", "position_bias", from_table, "[N,H]", {rows, heads}}}) {
+    if (!given.has(tensor.id)) continue;
+    const std::string_view name = name_of(tensor.id);
+    if (!tensor.chosen)
+      return base::text("model.variant.unused", {{"name", name}, {"variant", tensor.variant}});
+    const Shape& shape = given[tensor.id].shape();
+    if (shape == tensor.shape && shape.product() > 0) continue;
+    return base::text("model.variant.shape", {{"name", name},
+                                              {"shape", describe(shape)},
+                                              {"axes", tensor.axes},
+                                              {"wanted", describe(tensor.shape)}});
+  }
+  return std::nullopt;
+}
+
+Complaint check_variants(const Tensors& given, const Config& config) {
+  const Variants& variants = config.variants;
+  if (auto complaint = check_rotation(config)) return complaint;
   const float cap = variants.softcap;
   if (cap != 0.0F && !(cap > 0.0F && std::isfinite(cap)))
     return std::string(base::text("model.softcap.number"));
   if (variants.sink && !std::isfinite(*variants.sink))
     return std::string(base::text("model.sink.number"));
-  // The weights of a variant: read only where it is chosen.
-  struct Weights {
-    TensorId id;
-    std::string_view variant;
-    bool chosen;
-    std::string_view axes;
-    Shape shape;
-  };
-  for (const Weights& weights :
-       {Weights{"sinks", "sink", variants.sink.has_value(), "[H]", {config.num_heads}},
-        Weights{"q_norm_weight", "qk_norm", variants.qk_norm, "[D]", {config.head_dim()}},
-        Weights{"k_norm_weight", "qk_norm", variants.qk_norm, "[D]", {config.head_dim()}}}) {
-    if (!given.has(weights.id)) continue;
-    const std::string_view name = name_of(weights.id);
-    if (!weights.chosen)
-      return base::text("model.variant.unused", {{"name", name}, {"variant", weights.variant}});
-    const Shape& shape = given[weights.id].shape();
-    if (shape == weights.shape) continue;
-    return base::text("model.variant.shape", {{"name", name},
-                                              {"shape", describe(shape)},
-                                              {"axes", weights.axes},
-                                              {"wanted", describe(weights.shape)}});
-  }
-  return std::nullopt;
+  if (!(variants.norm_eps > 0.0F && std::isfinite(variants.norm_eps)))
+    return std::string(base::text("model.norm.eps"));
+  if (auto complaint = check_tensors(given, config)) return complaint;
+  return check_position_bias(given, config);
 }
 
 Complaint check_mask(const Tensor& mask, const Config& config) {

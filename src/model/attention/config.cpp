@@ -37,6 +37,7 @@ ops::Lengths lengths_of(const Config& config) {
   lengths[K] = config.num_kv_heads * config.head_dim();
   lengths[kdim] = config.kdim;
   lengths[vdim] = config.vdim;
+  lengths[P] = config.rope_dims() / 2;
   return lengths;
 }
 

@@ -31,6 +31,7 @@ struct RopeScaling {
   float high_freq_factor = 4.0F;
   float beta_fast = 32.0F;  ///< of yarn: turns within original_length; above beta_slow
   float beta_slow = 1.0F;
+  bool from_whole_pairs = true;  ///< of yarn: both bounds are rounded to pairs (gpt-oss: not)
   friend bool operator==(const RopeScaling&, const RopeScaling&) = default;
 };
 
@@ -94,6 +95,9 @@ struct Config {
   std::size_t head_dim() const {  ///< D
     if (own_head_dim != 0 || num_heads == 0) return own_head_dim;
     return embed_dim / num_heads;
+  }
+  std::size_t rope_dims() const {  ///< numbers of a head that rotary positions turn
+    return variants.rope_dims == 0 ? head_dim() : variants.rope_dims;
   }
   std::size_t inner_dim() const {  ///< A: all heads of queries together
     return own_head_dim == 0 ? embed_dim : num_heads * own_head_dim;

@@ -44,6 +44,16 @@ Tensor window_mask(std::size_t query_len, std::size_t key_len, std::size_t windo
   return mask;
 }
 
+Tensor window_mask_both_ways(std::size_t query_len, std::size_t key_len, std::size_t window) {
+  Tensor mask({query_len, key_len});
+  float* cell = mask.mutable_data();
+  for (std::size_t query = 0; query < query_len; ++query) {
+    for (std::size_t key = 0; key < key_len; ++key)
+      *cell++ = std::max(query, key) - std::min(query, key) < window ? 0.0F : hidden;
+  }
+  return mask;
+}
+
 Tensor combine_masks(const Tensor& a, const Tensor& b) {
   if (!a.defined()) return b;
   if (!b.defined()) return a;

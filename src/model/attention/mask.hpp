@@ -22,6 +22,9 @@ Tensor look_ahead_mask(std::size_t query_len, std::size_t key_len);
 /// [Lq,Lk]: query i sees its last `window` keys, i − window < j ≤ i, and no others.
 Tensor window_mask(std::size_t query_len, std::size_t key_len, std::size_t window);
 
+/// [Lq,Lk]: query i sees the keys j with |i − j| < window, and no others.
+Tensor window_mask_both_ways(std::size_t query_len, std::size_t key_len, std::size_t window);
+
 /// Sum of two additive masks whose shapes broadcast to [B,H,Lq,Lk]; an undefined one counts as 0.
 /// Axes on which both have length 1 keep it. Undefined if they do not broadcast within `Limits`.
 Tensor combine_masks(const Tensor& a, const Tensor& b);

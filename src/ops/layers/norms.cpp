@@ -21,8 +21,6 @@ using xt::noalias;
 
 enum class Norm : bool { layer, rms };
 
-constexpr double rms_eps = 1e-6;  // as in Qwen3 and Gemma 3
-
 /// The mean of a row as rms_norm takes it: none.
 template <typename Row>
 float mean_of(Norm norm, const Row& x) {
@@ -32,11 +30,12 @@ float mean_of(Norm norm, const Row& x) {
 /// Writes x − mean to `y` and returns the deviation of x. Sums run in double, so that the width of
 /// a row does not matter.
 template <typename To, typename From>
-float centre(Norm norm, To& y, const From& x, float eps) {
+float centre(Norm norm, To& y, const From& x, const Constants& constants) {
   noalias(y) = x - mean_of(norm, x);
   const double variance = xt::mean<double>(xt::square(y))();
-  return norm == Norm::rms ? static_cast<float>(std::sqrt(variance + rms_eps))
-                           : std::sqrt(static_cast<float>(variance) + eps);
+  return norm == Norm::rms
+             ? static_cast<float>(std::sqrt(variance + static_cast<double>(constants.rms_eps)))
+             : std::sqrt(static_cast<float>(variance) + constants.eps);
 }
 
 /// The weight, which is the operand at `place`, or ones where it is not given.
@@ -52,7 +51,7 @@ Tensor forward(Norm norm, const Use& use) {
   const auto shift = tensor::run(bias.data(), bias.size());
   return tensor::by_rows(
       [&](auto& y, const auto& x) {
-        const float deviation = centre(norm, y, x, use.constants.eps);
+        const float deviation = centre(norm, y, x, use.constants);
         if (bias.defined())
           noalias(y) = y / deviation * scale + shift;
         else
@@ -69,7 +68,7 @@ Tensor gradient(Norm norm, const Use& use) {
   auto normed = tensor::run(buffer.data(), buffer.size());
   return tensor::by_rows(
       [&](auto& made, const auto& x, const auto& g) {
-        const float deviation = centre(norm, normed, x, use.constants.eps);
+        const float deviation = centre(norm, normed, x, use.constants);
         noalias(normed) = normed / deviation;
         noalias(made) = g * scale;
         const float mean = mean_of(norm, made);
@@ -90,7 +89,7 @@ Tensor weight_gradient(Norm norm, const Use& use) {
   auto normed = tensor::run(buffer.data(), width);
   for (std::size_t first = 0; first < x.size(); first += width) {
     const auto row = tensor::run(x.data() + first, width);
-    const float deviation = centre(norm, normed, row, use.constants.eps);
+    const float deviation = centre(norm, normed, row, use.constants);
     noalias(sum) = sum + normed / deviation * tensor::run(g.data() + first, width);
   }
   return total;
@@ -118,8 +117,8 @@ Moments moments_of(Norm norm, const Use& use, Index row) {
     const double centred = static_cast<double>(x.value) - made.mean;
     variance += centred * centred / count;
   });
-  const double eps = norm == Norm::rms ? rms_eps : static_cast<double>(use.constants.eps);
-  made.deviation = std::sqrt(variance + eps);
+  const float eps = norm == Norm::rms ? use.constants.rms_eps : use.constants.eps;
+  made.deviation = std::sqrt(variance + static_cast<double>(eps));
   return made;
 }
 
@@ -202,7 +201,8 @@ constinit const Operation rms_norm{
     .backward = {{
         {rms_norm_gradient, {Source::operand0, Source::d_result, Source::operand1}},
         {rms_norm_weight_gradient, {Source::operand0, Source::d_result}},
-    }}};
+    }},
+    .reads_constants = true};
 
 constinit const Operation layer_norm_gradient{
     .name = "layer_norm_gradient",
@@ -214,7 +214,8 @@ constinit const Operation rms_norm_gradient{
     .name = "rms_norm_gradient",
     .needs = 2,
     .forward = [](const Use& use) { return gradient(Norm::rms, use); },
-    .explain = [](const Use& use, Explanation& made) { explain_gradient(Norm::rms, use, made); }};
+    .explain = [](const Use& use, Explanation& made) { explain_gradient(Norm::rms, use, made); },
+    .reads_constants = true};
 
 constinit const Operation layer_norm_weight_gradient{
     .name = "layer_norm_weight_gradient",
@@ -228,6 +229,7 @@ constinit const Operation rms_norm_weight_gradient{
     .needs = 2,
     .forward = [](const Use& use) { return weight_gradient(Norm::rms, use); },
     .explain = [](const Use& use,
-                  Explanation& made) { explain_weight_gradient(Norm::rms, use, made); }};
+                  Explanation& made) { explain_weight_gradient(Norm::rms, use, made); },
+    .reads_constants = true};
 
 }  // namespace ops

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/command_line/command_line_io.hpp"
+#include "files/variant_names.hpp"
 #include "model/gradients.hpp"
 #include "model/roles.hpp"
 
@@ -86,11 +87,31 @@ void declare(CLI::App& command, AttentionOptions& options) {
   add(command, options.rope, std::string(rope), "[BASE]",
       "Rotary positions: each head's q and k are turned by their place, in\n"
       "pairs i and i + D/2, by place * BASE^(-2i/D), as Llama does;\nBASE is 10000 unless given");
+  add_switch(command, options.no_rope, "--no-rope",
+             "Leave out the rotary positions that a model's file has");
+  add(command, options.rope_dims, "--rope-dims", "N", "Turn the first N numbers of each head only");
+  add_switch(command, options.rope_pairs, "--rope-pairs",
+             "Turn neighbours, numbers 2i and 2i + 1, instead of i and i + D/2");
+  add(command, options.rope_scaling, "--rope-scaling", "KIND:X,...",
+      "Rotary positions for longer texts: linear:FACTOR,\n"
+      "llama3:FACTOR,LENGTH,LOW,HIGH (8192, 1 and 4 unless given) or\n"
+      "yarn:FACTOR,LENGTH,FAST,SLOW (8192, 32 and 1 unless given);\n"
+      "rope_frequencies [N/2] of the file are taken instead");
+  add(command, options.rope_factor, "--rope-factor", "X",
+      "Multiply turned queries and keys by X; of yarn\n0.1 * ln(FACTOR) + 1 unless given");
   add_switch(command, options.alibi, "--alibi",
              "Linear biases (ALiBi): each head takes its slope times the\n"
              "distance of query and key from the scores");
   add(command, options.window, "--window", "N",
       "Sliding window: a query sees its last N keys, its own included,\nand no later ones");
+  add_switch(command, options.window_both, "--window-both",
+             "With --window N: later keys too, those nearer than N");
+  add(command, options.position_bias, "--position-bias", "KIND",
+      "Add numbers to the scores by places alone: given (position_bias\n"
+      "[H,Lq,Lk] of the file), t5, t5-look-back or window (rows of its\n"
+      "position_bias_table [N,H], as T5 and Swin read them)");
+  add(command, options.position_bias_distance, "--position-bias-distance", "N",
+      "From there on all keys share a row of t5's table; 128 unless given");
   add(command, options.softcap, "--softcap", "X",
       "Keep scaled scores between -X and X: X * tanh(score / X)");
   add(command, options.sink, "--sink", "X",
@@ -100,12 +121,64 @@ void declare(CLI::App& command, AttentionOptions& options) {
              "Divide each head's q and k by their root mean square (RMS norm),\n"
              "before rotary positions; times q_norm_weight and k_norm_weight [D]\n"
              "if the file has them");
+  add(command, options.norm_place, "--norm-place", "PLACE",
+      "Where --qk-norm divides: heads (unless given), rotated (after\n"
+      "rotary positions), or all (all heads at once, before they are split:\n"
+      "q_norm_weight [H*D], k_norm_weight [G*D])");
+  add(command, options.norm_eps, "--norm-eps", "X",
+      "What --qk-norm adds to the mean of squares; 0.000001 unless given");
   add_switch(command, options.gradients, "--gradients",
              "Write the gradient of every tensor too, d_NAME, of the loss\n"
              "1/2 * sum of (output - target)^2; the file has the target [B,Lq,E]");
   add_switch(command, options.ignore_unknown, "--ignore-unknown",
              "Pass over tensors with unknown names");
 }
+
+namespace {
+
+/// What rotary positions, windows, norms and biases are like in detail.
+void store_details(const AttentionOptions& options, AttentionRequest& request,
+                   document::FirstError& wrong) {
+  model::Variants& variants = request.variants;
+  const auto whole = [&](const Typed& typed, std::size_t& to) {
+    if (typed.given())
+      wrong.store(whole_number<std::size_t>(typed.option->get_name(), typed.text, 1, largest_size),
+                  to);
+  };
+  const auto named = [&](const Typed& typed, auto read, const char* allowed, auto& to) {
+    if (!typed.given()) return;
+    if (const auto value = read(typed.text)) {
+      to = *value;
+    } else {
+      wrong.store(Result<int>(fail(typed.option->get_name() + " is " + in_quotes(typed.text) +
+                                   "; it must be " + allowed + ".")));
+    }
+  };
+  request.no_rope = options.no_rope;
+  if (options.no_rope && options.rope.given())
+    wrong.store(Result<int>(fail("--rope and --no-rope cannot be given together.")));
+  variants.rope_neighbours = options.rope_pairs;
+  whole(options.rope_dims, variants.rope_dims);
+  named(options.rope_scaling, files::rope_scaling_from,
+        "linear:FACTOR, llama3:FACTOR,LENGTH,LOW,HIGH or yarn:FACTOR,LENGTH,FAST,SLOW, of whose "
+        "numbers the last ones may be left out",
+        variants.rope_scaling);
+  variants.window_both_ways = options.window_both;
+  if (options.window_both && !options.window.given())
+    wrong.store(Result<int>(fail("--window-both needs --window N.")));
+  named(options.norm_place, files::norm_place_named, "heads, rotated or all", variants.norm_place);
+  named(options.position_bias, files::position_bias_named,
+        "none, given, t5, t5-look-back or window", variants.position_bias);
+  whole(options.position_bias_distance, variants.position_bias_distance);
+  const auto number = [&](const Typed& typed, float& to) {
+    if (typed.given())
+      wrong.store(number_within(typed, 1e-12F, 1e6F, "a number above 0, at most 1000000"), to);
+  };
+  number(options.rope_factor, variants.rope_attention_factor);
+  number(options.norm_eps, variants.norm_eps);
+}
+
+}  // namespace
 
 void store(const AttentionOptions& options, AttentionRequest& request,
            document::FirstError& wrong) {
@@ -126,6 +199,7 @@ void store(const AttentionOptions& options, AttentionRequest& request,
     wrong.store(number_within(options.rope, 1.0F, 1e9F, "a number from 1 to 1000000000"),
                 variants.rope_base);
   }
+  store_details(options, request, wrong);
   if (options.softcap.given()) {
     wrong.store(number_within(options.softcap, 1e-3F, 1e6F, "a number from 0.001 to 1000000"),
                 variants.softcap);
@@ -134,6 +208,40 @@ void store(const AttentionOptions& options, AttentionRequest& request,
     wrong.store(number_within(options.sink, -1e4F, 1e4F, "a number from -10000 to 10000"),
                 variants.sink);
   }
+}
+
+model::Variants variants_for(const AttentionRequest& request, const model::Variants& of_file) {
+  const model::Variants usual;
+  const model::Variants& asked = request.variants;
+  model::Variants made = of_file;
+  const auto take = [&](auto model::Variants::*field) {
+    if (asked.*field != usual.*field) made.*field = asked.*field;
+  };
+  take(&model::Variants::rope_base);
+  take(&model::Variants::rope_dims);
+  take(&model::Variants::rope_neighbours);
+  take(&model::Variants::rope_scaling);
+  take(&model::Variants::rope_attention_factor);
+  take(&model::Variants::alibi);
+  take(&model::Variants::qk_norm);
+  take(&model::Variants::norm_place);
+  take(&model::Variants::norm_eps);
+  take(&model::Variants::softcap);
+  take(&model::Variants::position_bias);
+  take(&model::Variants::position_bias_distance);
+  if (!made.sink) made.sink = asked.sink;  // those of a file win
+  if (asked.window > 0) {
+    made.window = asked.window;
+    made.window_both_ways = asked.window_both_ways;
+  }
+  if (request.no_rope) {
+    made.rope_base = usual.rope_base;
+    made.rope_dims = usual.rope_dims;
+    made.rope_neighbours = usual.rope_neighbours;
+    made.rope_scaling = usual.rope_scaling;
+    made.rope_attention_factor = usual.rope_attention_factor;
+  }
+  return made;
 }
 
 files::AttentionFileOptions file_options(const AttentionRequest& request) {

@@ -21,12 +21,17 @@ struct AttentionRequest {
   bool causal = false;  ///< look-ahead mask; of an example: on every attention but cross_attention
   bool gradients = false;       ///< files only: of ½ Σ (output − target)²
   bool ignore_unknown = false;  ///< files only
+  bool no_rope = false;         ///< without the rotary positions of the file
   model::Variants variants;     ///< files only
 };
 
 /// The same as they were typed.
 struct AttentionOptions {
-  Typed heads, kv_heads, scale, rope, window, softcap, sink;
+  Typed heads, kv_heads, scale, rope, rope_dims, rope_scaling, rope_factor, window, softcap, sink,
+      norm_place, norm_eps, position_bias, position_bias_distance;
+  bool no_rope = false;
+  bool rope_pairs = false;
+  bool window_both = false;
   bool causal = false;
   bool alibi = false;
   bool qk_norm = false;
@@ -43,6 +48,10 @@ void declare(CLI::App& command, AttentionOptions& options);
 
 /// Judges what was typed; the first sentence about something wrong is kept in `wrong`.
 void store(const AttentionOptions& options, AttentionRequest& request, document::FirstError& wrong);
+
+/// The variants of an attention of a model's file: as the file has them, but for what was asked
+/// for.
+model::Variants variants_for(const AttentionRequest& request, const model::Variants& of_file);
 
 /// How a file is read for it.
 files::AttentionFileOptions file_options(const AttentionRequest& request);

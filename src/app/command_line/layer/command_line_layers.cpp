@@ -289,9 +289,7 @@ model::Options options_for(const FoundAttention& found, const AttentionRequest& 
     options.num_kv_heads = files::kv_heads(found, options.num_heads);
   if (divides) options.head_dim = files::own_head_dim(found, options.num_heads);
   options.scale = request.scale.value_or(found.scale);
-  options.variants = request.variants;
-  if (options.variants.rope_base == 0.0F) options.variants.rope_base = found.variants.rope_base;
-  options.variants.qk_norm |= found.variants.qk_norm;
+  options.variants = variants_for(request, found.variants);
   return options;
 }
 
@@ -305,7 +303,8 @@ void say_assumptions(const FoundAttention& found, const AttentionRequest& reques
   }
   if (found.has_position_bias) print_error("T5's bias of relative positions is not read.");
   if (found.rope_is_scaled) print_error(std::string(base::text("files.config.scaled")));
-  if (found.variants.rope_base > 0.0F && !found.rope_is_said && request.variants.rope_base == 0.0F)
+  if (found.variants.rope_base > 0.0F && !found.rope_is_said && !request.no_rope &&
+      request.variants.rope_base == 0.0F)
     print_error(
         "Rotary positions have base 10000, which the file does not say; --rope BASE takes "
         "another.");

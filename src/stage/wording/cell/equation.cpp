@@ -81,8 +81,7 @@ class Line {
       case Rule::cross_entropy_gradient:
         return say(std::string(base::text("stage.equation.cross_entropy_gradient")) + " = ");
       case Rule::rotated:
-        return say(terms[0].a, "×", std::cos(made_.angle), " + ", terms[1].a, "×", made_.factor,
-                   " = ");
+        return say(terms[0].a, "×", made_.cosine, " + ", terms[1].a, "×", made_.factor, " = ");
       case Rule::distance:
         return say(number_text_telling(static_cast<float>(made_.factor)),
                    " × " + plain(made_.distance), " = ");

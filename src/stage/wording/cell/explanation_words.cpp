@@ -114,9 +114,9 @@ std::string arithmetic(const document::ComputedAttention& attention, const Expla
     case Rule::cross_entropy_gradient:
       return "(" + number(made.factor) + " − " + number(made.mean) + ") / " + number(made.divisor);
     case Rule::rotated:
-      return number(static_cast<double>(made.terms[0].a.value)) + " × " +
-             number(std::cos(made.angle)) + " + " +
-             number(static_cast<double>(made.terms[1].a.value)) + " × " + number(made.factor);
+      return number(static_cast<double>(made.terms[0].a.value)) + " × " + number(made.cosine) +
+             " + " + number(static_cast<double>(made.terms[1].a.value)) + " × " +
+             number(made.factor);
     case Rule::distance:
       return base::text("stage.explained.distance",
                         {{"slope", number(made.factor)}, {"distance", number(made.distance)}});

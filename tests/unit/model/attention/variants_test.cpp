@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "explanations.hpp"
+#include "files/variant_names.hpp"
 #include "model/attention/mask.hpp"
 #include "model/fixture.hpp"
 #include "model/same.hpp"
@@ -33,7 +34,21 @@ constexpr const char* every_fixture[] = {"rope",
                                          "all",
                                          "wide_heads",
                                          "narrow_heads",
-                                         "wide_heads_grouped"};
+                                         "wide_heads_grouped",
+                                         "rope_dims",
+                                         "rope_pairs",
+                                         "rope_pairs_dims",
+                                         "rope_linear",
+                                         "rope_llama3",
+                                         "rope_yarn",
+                                         "norm_rotated",
+                                         "norm_all",
+                                         "norm_all_grouped",
+                                         "window_both",
+                                         "bias_given",
+                                         "bias_t5",
+                                         "bias_t5_look_back",
+                                         "bias_window"};
 
 Variants variants_of(const Fixture& fixture) {
   Variants variants;
@@ -44,6 +59,19 @@ Variants variants_of(const Fixture& fixture) {
   variants.qk_norm = !fixture.option("qk_norm").empty();
   if (!fixture.option("sink").empty())
     variants.sink = std::strtof(fixture.option("sink").c_str(), nullptr);
+  variants.window_both_ways = !fixture.option("window_both").empty();
+  variants.rope_dims = fixture.number("rope_dims");
+  variants.rope_neighbours = !fixture.option("rope_pairs").empty();
+  if (const std::string scaling = fixture.option("rope_scaling"); !scaling.empty())
+    variants.rope_scaling = *files::rope_scaling_from(scaling);
+  if (const std::string place = fixture.option("norm_place"); !place.empty())
+    variants.norm_place = *files::norm_place_named(place);
+  if (!fixture.option("norm_eps").empty())
+    variants.norm_eps = std::strtof(fixture.option("norm_eps").c_str(), nullptr);
+  if (const std::string kind = fixture.option("position_bias"); !kind.empty())
+    variants.position_bias = *files::position_bias_named(kind);
+  if (const std::size_t distance = fixture.number("position_bias_distance"); distance > 0)
+    variants.position_bias_distance = distance;
   return variants;
 }
 
@@ -55,6 +83,8 @@ Trace trace_of(const Fixture& fixture) {
   weights["q_norm_weight"] = fixture["q_norm_weight"];
   weights["k_norm_weight"] = fixture["k_norm_weight"];
   weights["sinks"] = fixture["sinks"];
+  weights["position_bias"] = fixture["position_bias"];
+  weights["position_bias_table"] = fixture["position_bias_table"];
   const Tensor mask = combine_masks(fixture["attn_mask"], padding_of(fixture["key_padding_mask"]));
   return computed_with_gradients(inputs_of(query, key, value, mask, weights),
                                  {fixture.number("num_heads"),
@@ -105,8 +135,10 @@ TEST(Variants, EveryTensorAndGradientAsPyTorch) {
 }
 
 TEST(Variants, EveryCellIsExplained) {
-  for (const char* name : {"rope_grouped", "softcap_alibi", "window_padding", "sinks",
-                           "sink_padding", "all", "narrow_heads", "wide_heads_grouped"}) {
+  for (const char* name :
+       {"rope_grouped", "softcap_alibi", "window_padding", "sinks", "sink_padding", "all",
+        "narrow_heads", "wide_heads_grouped", "rope_dims", "rope_pairs_dims", "rope_yarn",
+        "norm_rotated", "norm_all_grouped", "bias_t5", "bias_window"}) {
     const Trace trace = trace_of(read_fixture(std::string("variant_") + name));
     const auto number_at = [&](const Cell& cell) { return trace[cell.tensor].at(cell.index); };
     for (const TensorId id : trace.present()) {
