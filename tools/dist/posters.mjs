@@ -2,8 +2,8 @@
 // posters.mjs SITE OUT [NAME...]: pictures of every example at every step, light and dark, for figures that have not
 // started yet; or those alone that are named, without their ending.
 //
-// EXAMPLE-STEP-THEME.webp shows exactly that state as the built program draws it, in Chromium (CHROMIUM names another).
-// Pictures that are there already are kept as long as the program is the same.
+// EXAMPLE-STEP-THEME.webp shows exactly that state as the built element draws it, and nothing around it, in Chromium
+// (CHROMIUM names another). Pictures that are there already are kept as long as the element is the same.
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, extname, join, resolve } from 'node:path';
@@ -45,7 +45,7 @@ export function findChromium() {
 
 /** A hash of everything that the pictures depend on. */
 function stamp(site, names) {
-  const drawn = list(site).filter((name) => /^program\/|^style\.css$/.test(name));
+  const drawn = list(site).filter((name) => /^(program|element|frame)\/|^embed\.html$/.test(name));
   const own = readFileSync(fileURLToPath(import.meta.url));
   const parts = drawn.map((name) => `${name} ${digest(readFileSync(join(site, name)))}`);
   return digest([digest(own), ...names, ...parts].join('\n'));
@@ -54,8 +54,11 @@ function stamp(site, names) {
 /** A browser page that can load the site's files and nothing else. */
 async function newPage(browser, site) {
   const page = await browser.newPage({ viewport: size, deviceScaleFactor: 1, reducedMotion: 'reduce' });
+  await page.addInitScript(() => {
+    window.addEventListener('error', ({ detail }) => { if (detail) window.problem ??= detail.message; }, true);
+  });
   await page.route('**', (route) => {
-    const name = new URL(route.request().url()).pathname.slice(1) || 'index.html';
+    const name = new URL(route.request().url()).pathname.slice(1);
     const path = join(site, name);
     if (!route.request().url().startsWith(`${origin}/`) || !existsSync(path)) return route.abort();
     return route.fulfill({ body: readFileSync(path), contentType: types[extname(name)] });
@@ -63,16 +66,15 @@ async function newPage(browser, site) {
   return page;
 }
 
-/** The picture of one state as WebP, taken of a program that has just started, as in a figure. */
-async function picture(page, encoder, link) {
+/** The picture of one state as WebP, taken of a figure that has just started and fills its frame. */
+async function picture(page, encoder, address) {
   await page.goto('about:blank');
-  await page.goto(`${origin}/${link}`);
-  const message = await page.evaluate(async () => {
-    const api = await window.attentionLive.ready;
-    await api.settled();
-    return api.message();
+  await page.goto(`${origin}/${address}`);
+  const problem = await page.evaluate(async () => {
+    await document.querySelector('attention-live').ready;
+    return window.problem;
   });
-  if (message) throw new Error(`${link}: ${message}`);
+  if (problem) throw new Error(`${address}: ${problem}`);
   const png = await page.screenshot();
   const webp = await encoder.evaluate(async ([text, tried, enough]) => {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -90,7 +92,7 @@ async function picture(page, encoder, link) {
 }
 
 const all = new Map(themes.flatMap((theme) => examples.flatMap((example) => steps.map((step) => (
-  [`${example}-${step}-${theme}`, `#v=1&example=${example}&step=${step}&theme=${theme}`]
+  [`${example}-${step}-${theme}`, `embed.html?example=${example}&step=${step}&theme=${theme}&poster=off&load=eager`]
 )))));
 
 async function main() {
