@@ -29,6 +29,31 @@ after(() => rm(folder, { recursive: true, force: true }));
 /** What is asked of anything but the file itself. */
 const others = (requests) => requests.filter((url) => !url.startsWith(address) && !url.startsWith('data:'));
 
+describe('the pages of several files from a disk', () => {
+  for (const name of ['index', 'index.de', 'index.es', 'lesson', 'lesson.de', 'authors', 'authors.es', 'embed']) {
+    test(`${name}.html says so, and leads to the single file`, async () => {
+      await inChromium(async (page) => {
+        await page.goto(pathToFileURL(join(dist, `${name}.html`)).href);
+        const sentence = page.locator('.late');
+        await sentence.waitFor({ state: 'visible', timeout: 15_000 });
+        assert.match(await sentence.innerText(), /attention-live\.html/);
+        await sentence.getByRole('link').click();
+        assert.equal((await programState(page)).step, 'sentence');
+      });
+    });
+  }
+
+  test('and from a host they say nothing of it', async () => {
+    await withHost(dist, {}, (host) => inChromium(async (page) => {
+      for (const name of ['index', 'lesson', 'embed']) {
+        await page.goto(`${host.origin}/${name}.html`);
+        await page.locator('canvas').first().waitFor();
+        assert.equal(await page.evaluate(() => document.querySelector('.late')?.getClientRects().length ?? 0), 0);
+      }
+    }));
+  });
+});
+
 describe('the single file from a disk', () => {
   test('in Chromium: the state of its link, every method, and no request', async () => {
     await inChromium(async (page) => {

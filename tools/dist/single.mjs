@@ -18,6 +18,7 @@ const filesSource = (home, packed) => `
   const packed = ${packed};
   export const codeAddress = () => new URL('about:blank#attention-live-code');
   export const importScript = async () => ({ default: factory });
+  export const importAgain = () => Promise.reject(); // nothing is loaded
   export const weightsAddress = () => null; // it would be three times as large
   export const tokenizerAddress = () => new URL('about:blank#attention-live-tokenizer');
   export const posterAddress = () => null;
@@ -82,6 +83,7 @@ export async function singleFile(site) {
   const html = page
     .replace(/content="default-src[^"]*"/, () => `content="${policy}"`)
     .replace(/^[ \t]*<(?:link rel="(?:icon|stylesheet|modulepreload|alternate)"|script type="module")[^\n]*\n/gm, '')
+    .replace(/^[ \t]*<p class="late">.*?<\/p>\n/ms, '') // which names this file
     .replace(/^[ \t]*<nav id="site".*?<\/nav>\n/ms, '') // the other pages are not in it
     .replace('</head>', () => `  <link rel="icon" href="data:image/svg+xml;base64,${icon}">
     <style>${style}</style>\n  </head>`)
