@@ -5,6 +5,7 @@ import { followAddress } from './program/address.mjs';
 import { mount } from './program/boot.mjs';
 import { home } from './program/files.mjs';
 import { languageAmong } from './program/language.mjs';
+import { offerAgain, part } from './program/part.mjs';
 import { beginning, goOverToTranslator, isFirstVisit } from './beginning.mjs';
 import { mayLeave, offerSite, pageIn } from './site.mjs';
 
@@ -46,12 +47,13 @@ function begin() {
   window.attentionLive = Object.assign(mount(container, options), {
     /** Opens the dialog that gives the code for other pages to show the present state. */
     async embed() {
-      const { openEmbedDialog } = await import('./element/embed_dialog.mjs');
+      const { openEmbedDialog } = await part(() => import('./element/embed_dialog.mjs'));
       openEmbedDialog(window.attentionLive);
     },
   });
   if (unasked) goOverToTranslator(container, window.attentionLive);
-  offerEmbedding(container, () => window.attentionLive.embed());
+  const embed = () => window.attentionLive.embed().catch((cause) => offerAgain(container, cause, embed));
+  offerEmbedding(container, embed);
   followAddress(container, window.attentionLive, beginning);
   offerSite(container, () => window.attentionLive.state());
 }

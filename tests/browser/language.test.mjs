@@ -70,7 +70,7 @@ test('a language that there is not is English', async () => {
   await page.context().close();
 });
 
-test('texts that cannot be loaded leave the program in English', async () => {
+test('texts that cannot be loaded leave the program in English, which is said', async () => {
   const { page, found } = await shown('/?lang=es#v=1&example=counting&step=softmax', '/program/texts/es.mjs');
   assert.equal(found.title, title('en'));
   assert.equal(found.lang, '');

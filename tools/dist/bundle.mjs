@@ -78,6 +78,7 @@ export function filesModule(names, posters) {
       if (fresh) address.searchParams.set('retry', Date.now());
       return import(address.href);
     }
+    export const importAgain = (address) => import(address.replace(/\\?.*/s, '') + '?retry=' + Date.now());
     export const weightsAddress = () => ${address(names.weights)};
     export const tokenizerAddress = () => ${address(names.tokenizer)};
     export const requestCode = (address, options) => fetch(address, options);
@@ -99,6 +100,7 @@ export function packageModule({ code, weights, tokenizer }, posters) {
     export const weightsAddress = () => new URL('${root}/${weights}', import.meta.url);
     export const tokenizerAddress = () => new URL('${root}/${tokenizer}', import.meta.url);
     export const importScript = async () => ({ default: factory });
+    export const importAgain = () => Promise.reject(); // the bundler's own loader knows how
     export const requestCode = (address, options) => fetch(address, options);
     ${postersOf(posters)}
   `;

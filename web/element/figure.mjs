@@ -297,8 +297,7 @@ export class Figure {
     } else if (change === null || typeof change !== 'object' || Array.isArray(change)) {
       throw new TypeError('A state is an object, such as {step: "softmax"}, or a link, such as "#step=softmax".');
     }
-    // Where it cannot come, the program says that it has no such example.
-    if (this.#api && asksForTranslator(change)) await this.#api.addTranslator().catch(() => {});
+    if (this.#api && asksForTranslator(change)) await this.#api.addTranslator();
     if (this.#api) return this.#now(applied(change), reason);
     if (this.#failure) throw this.#failure;
     if (this.#waiting.length >= mostWaiting) {

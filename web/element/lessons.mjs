@@ -1,6 +1,10 @@
 // The lesson of an element, if it has one: of its attribute `src`, or given by a script. What a lesson needs is loaded
 // with the first.
 
+import { Sentence } from '../program/compiled_code.mjs';
+import { offerAgain, part } from '../program/part.mjs';
+import { adoptStyle } from '../program/style.mjs';
+
 export class Lessons {
   #element;
   #needs;
@@ -14,12 +18,13 @@ export class Lessons {
   }
 
   #make() {
-    const made = import('./lesson/lesson.mjs').then(({ Lesson }) => {
+    const made = part(() => import('./lesson/lesson.mjs')).then(({ Lesson }) => {
       if (this.#made !== made) throw new Error('Another lesson took its place.');
       this.#lesson = new Lesson(this.#element, this.#needs.figure(), this.#needs.emit, this.#needs.ask);
       return this.#lesson;
     });
     this.#made = made;
+    made.catch(() => { if (this.#made === made) this.#made = null; }); // the next one tries again
     return made;
   }
 
@@ -42,7 +47,14 @@ export class Lessons {
       this.#needs.emit('error', { message: 'src must be the address of a lesson.' });
       return;
     }
-    this.#make().then((lesson) => lesson.fetch(new URL(source, document.baseURI)), () => {});
+    const made = this.#make();
+    made.then((lesson) => lesson.fetch(new URL(source, document.baseURI)), (cause) => {
+      if (!(cause instanceof Sentence) || this.#element.getAttribute('src') !== source) return;
+      const root = this.#element.shadowRoot;
+      adoptStyle(root);
+      offerAgain(root.querySelector('.figure'), cause, () => this.take());
+      this.#needs.emit('error', { message: cause.message });
+    });
   }
 
   /** @param {string | object} lesson as JSON, or what that says; it takes the place of the one that is open */
@@ -53,6 +65,7 @@ export class Lessons {
 
   end() {
     this.#lesson?.end();
+    this.#element.shadowRoot.querySelector('.figure > .attention-live-missing')?.remove();
     this.#lesson = null;
     this.#made = null;
   }

@@ -1,6 +1,7 @@
 // A button that opens "Read as text" and is visible only with the focus. The rest is loaded when it is first opened.
 
 import { adopt } from './mirror_styles.mjs';
+import { offerAgain, part } from '../program/part.mjs';
 import { text } from '../texts/program.mjs';
 
 /**
@@ -19,7 +20,7 @@ export function offerMirror(container, api) {
   let gone = false;
 
   async function open() {
-    const { createMirror } = await import('./mirror.mjs');
+    const { createMirror } = await part(() => import('./mirror.mjs'));
     if (gone) return;
     mirror ??= createMirror(container, api, {
       close() {
@@ -33,15 +34,17 @@ export function offerMirror(container, api) {
     mirror.show();
   }
 
+  const tryToOpen = () => open().catch((cause) => { if (!gone) offerAgain(container, cause, tryToOpen); });
   button.addEventListener('click', () => {
     if (button.getAttribute('aria-expanded') === 'true') mirror?.close();
-    else open();
+    else tryToOpen();
   });
   container.append(button); // the next one that Tab reaches after the canvas
 
   return {
     disconnect() {
       gone = true;
+      container.querySelector(':scope > .attention-live-missing')?.remove();
       mirror?.disconnect();
       mirror?.element.remove();
       button.remove();

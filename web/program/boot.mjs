@@ -9,6 +9,7 @@ import { connectInput } from './input.mjs';
 import { languageAround, speak, useLanguage } from './language.mjs';
 import { connectPictures } from './pictures/pictures.mjs';
 import { connectPaper } from './paper.mjs';
+import { offerAgain, part } from './part.mjs';
 import { Program } from './program.mjs';
 import { adoptStyle } from './style.mjs';
 import { Surface } from './surface.mjs';
@@ -167,7 +168,9 @@ export function mount(container, options = {}) {
     parts.progress.hidden = false;
     parts.again.hidden = true;
     showLoading(0, 0);
-    const speaks = speak(language).then(() => name(parts, label), () => {});
+    let unspoken = null; // why it speaks English, where that is not its language
+    const english = (cause) => { unspoken = cause; };
+    const speaks = speak(language).then(() => name(parts, label), english);
     let told = 0;
     let film = null; // the one that is being recorded
     let filming = null; // that its beginning is done
@@ -184,8 +187,9 @@ export function mount(container, options = {}) {
     const surface = new Surface(parts.canvas, { drawn, gone: withoutContext, keeps: guest });
     const read = (place, length) => page.text(place, length);
     // Loaded when a reader saves something.
-    const saved = (how, ...what) => import('./saving/save.mjs').then((module) => module[how](...what))
-      .catch(() => instance.program?.refuse(text('program.stopped.saving')));
+    const refuse = (cause) => instance.program?.refuse(
+      cause instanceof Sentence ? cause.message : text('program.stopped.error', { error: cause.message }));
+    const saved = (how, ...what) => part(() => import('./saving/save.mjs')).then((module) => module[how](...what)).catch(refuse);
     const page = {
       broken: stop,
       requestFrame: () => surface.requestFrame(),
@@ -199,8 +203,8 @@ export function mount(container, options = {}) {
       showProgram: (place, length, library, libraryLength, reads, readsLength) => {
         const [code, name, file] = [read(place, length), read(library, libraryLength), read(reads, readsLength)];
         const data = file && { file, save: () => instance.program.call('save', { as: 'safetensors' }) };
-        import('./saving/program_dialog.mjs').then(({ showProgram }) => showProgram(code, name, container, data))
-          .catch(() => instance.program?.refuse(text('program.stopped.saving')));
+        part(() => import('./saving/program_dialog.mjs'))
+          .then(({ showProgram }) => showProgram(code, name, container, data)).catch(refuse);
       },
       hasLanguages: Boolean(chooseLanguage),
       chooseLanguage: (place, length) => chooseLanguage(read(place, length)),
@@ -211,8 +215,8 @@ export function mount(container, options = {}) {
       beginFilm: (...place) => {
         const { canvas } = parts;
         const scale = canvas.width / canvas.clientWidth;
-        filming = import('./saving/film.mjs').then(({ Film }) => { film = new Film(canvas, place.map((each) => each * scale)); })
-          .catch(() => instance.program?.refuse(text('program.stopped.saving')));
+        filming = part(() => import('./saving/film.mjs'))
+          .then(({ Film }) => { film = new Film(canvas, place.map((each) => each * scale)); }).catch(refuse);
       },
       endFilm: (name, length) => {
         const title = read(name, length);
@@ -227,7 +231,7 @@ export function mount(container, options = {}) {
     };
     const program = await Program.start(parts.canvas, page, showLoading, fresh);
     // Without the texts it speaks English.
-    await useLanguage(program, language).then(() => { container.lang = language; }, () => {});
+    await useLanguage(program, language).then(() => { container.lang = language; }, english);
     await speaks;
     let without = null; // why there is no translator, where the link asks for it
     if (asksForTranslator(link())) await addTranslator(program).catch((cause) => { without = cause; });
@@ -251,6 +255,12 @@ export function mount(container, options = {}) {
     container.classList.add('attention-live-ready');
     begun = true;
     surface.go();
+    if (unspoken) {
+      offerAgain(container, unspoken, () => {
+        renewCanvas();
+        attemptStart();
+      });
+    }
     if (mirror) instance.mirror = offerMirror(container, api);
     // The observer may report another size where pixels are scaled, and then another frame is drawn at once.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));

@@ -19,6 +19,9 @@ export function importScript(fresh) {
   return import(address.href);
 }
 
+/** A module whose import has failed, from the server anew. */
+export const importAgain = (address) => import(`${address.replace(/\?.*/s, '')}?retry=${Date.now()}`);
+
 /** @returns {URL | null} of the translator's weights, 3 MB; null where they are not included */
 export const weightsAddress = () => new URL('translator.safetensors', import.meta.url);
 

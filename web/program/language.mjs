@@ -1,5 +1,6 @@
 // The language that program and page speak: English, or another one whose texts are loaded when it is asked for.
 
+import { part } from './part.mjs';
 import { layOver } from '../texts/text.mjs';
 
 // Literal imports, so that bundlers include each. The build makes these modules of src/texts (tools/cmake/Site.cmake).
@@ -46,7 +47,7 @@ export function languageAround(element) {
  * @throws where its texts cannot be loaded; then nothing changes
  */
 export async function speak(language) {
-  layOver(language === 'en' ? {} : (await beside[language]()).default);
+  layOver(language === 'en' ? {} : (await part(beside[language])).default);
 }
 
 /**
@@ -61,4 +62,4 @@ export async function useLanguage(program, language) {
 }
 
 /** The texts of the program in another language than English, by key. */
-export const textsOf = async (language) => (await texts[language]()).default;
+export const textsOf = async (language) => (await part(texts[language])).default;

@@ -69,6 +69,12 @@ const rules = `
   font: inherit; cursor: pointer;
 }
 .attention-live-again:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.attention-live-missing {
+  position: absolute; inset: auto 0 0; z-index: 2; display: flex; flex-wrap: wrap; align-items: center; justify-content: center;
+  gap: 8px 16px; max-height: 100%; box-sizing: border-box; overflow: auto; padding: 8px 16px;
+  border-top: 1px solid var(--line); background: var(--paper); color: var(--ink);
+}
+.attention-live-missing > p { margin: 0; overflow-wrap: anywhere; }
 .attention-live-hint {
   position: absolute; left: 50%; top: 50%; max-width: calc(100% - 32px); box-sizing: border-box; padding: 8px 16px;
   translate: -50% -50%; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); color: var(--ink);

@@ -17,9 +17,10 @@ let compiled = null;
 /** Compiles the module once. After a failure the next call tries again. */
 function compile() {
   const address = tokenizerAddress();
-  compiled ??= requestCode(address).then(async (response) => {
+  const failed = (cause) => { throw new Sentence(text('own_layer.file.connection'), { cause }); };
+  compiled ??= requestCode(address).catch(failed).then(async (response) => {
     if (!response.ok) throw new Sentence(text('own_layer.file.address', { status: response.status, file: address.pathname }));
-    return WebAssembly.compile(await response.arrayBuffer());
+    return WebAssembly.compile(await response.arrayBuffer().catch(failed));
   });
   compiled.catch(() => { compiled = null; });
   return compiled;

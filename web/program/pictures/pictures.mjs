@@ -2,6 +2,7 @@
 // the program gets the pixels; nothing is sent anywhere.
 
 import { Sentence } from '../compiled_code.mjs';
+import { part } from '../part.mjs';
 import { text } from '../../texts/program.mjs';
 
 /**
@@ -20,15 +21,17 @@ export function connectPictures(container, program, guest) {
   input.hidden = true;
   container.append(input);
 
+  const refuse = (cause) => program.refuse(
+    cause instanceof Sentence ? cause.message : text('program.stopped.error', { error: cause.message }));
   let latest = 0;
   /** A file with attentions, or its address. */
   async function openLayer(file, options) {
-    const { openOwnLayer } = await import('../own_layer/own_layer.mjs');
+    const { openOwnLayer } = await part(() => import('../own_layer/own_layer.mjs'));
     return openOwnLayer(file, program, { around: container, ...options });
   }
   /** Other tokens for the attention that is shown, as the reader typed them. */
   async function typeWords(words) {
-    const { typeTokens } = await import('../own_layer/own_layer.mjs');
+    const { typeTokens } = await part(() => import('../own_layer/own_layer.mjs'));
     return typeTokens(words, program);
   }
   /** The same from the program's own field, which shows what is wrong. */
@@ -36,7 +39,7 @@ export function connectPictures(container, program, guest) {
     try {
       await typeWords(words);
     } catch (cause) {
-      program.refuse(cause instanceof Sentence ? cause.message : text('program.stopped.saving'));
+      refuse(cause);
     }
   }
   /** A picture, or a file with attentions and what comes with it. */
@@ -53,12 +56,12 @@ export function connectPictures(container, program, guest) {
         await openLayer(file, { beside: [...files].filter((each) => each !== file) });
         return;
       }
-      const { decode } = await import('./picture_file.mjs'); // few readers choose one
+      const { decode } = await part(() => import('./picture_file.mjs')); // few readers choose one
       const pixels = await decode(file);
       if (current()) program.picture(pixels);
     } catch (cause) {
       if (!current()) return;
-      program.refuse(cause instanceof Sentence ? cause.message : text('program.stopped.saving'));
+      refuse(cause);
     }
   }
 
@@ -102,7 +105,7 @@ export function connectPictures(container, program, guest) {
       const layers = document.createElement('input');
       Object.assign(layers, { type: 'file', accept: '.safetensors,.json,.txt,.npy,.pt,.pth,.ckpt,.bin,.npz', multiple: true });
       try {
-        const { askForFiles } = await import('../own_layer/file_dialog.mjs');
+        const { askForFiles } = await part(() => import('../own_layer/file_dialog.mjs'));
         const dialog = askForFiles(() => layers.click(), container);
         layers.addEventListener('change', () => {
           dialog.close();

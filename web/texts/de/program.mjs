@@ -13,7 +13,6 @@ export default {
   'program.stopped.removed': 'attention-live wurde aus der Seite entfernt.',
   'program.stopped.error': 'Das Programm ist stehen geblieben: {error}',
   'program.stopped.graphics': 'Der Browser hat dieser Abbildung die Grafik entzogen.',
-  'program.stopped.saving': 'Die Verbindung ist abgebrochen.',
 
   'program.browser.webgl':
     'Dieser Browser hat kein WebGL2, das attention-live braucht. Aktualisiere den Browser oder schalte die ' +
@@ -30,6 +29,10 @@ export default {
   'program.download.status': 'Der Server antwortete mit {status} auf {file}',
   'program.download.script': 'Sein Skript fehlt',
   'program.download.script_of': 'Sein Skript fehlt, oder {host} sendet dabei kein Access-Control-Allow-Origin',
+
+  'program.part.missing':
+    '{file} konnte nicht geladen werden: Die Verbindung ist abgebrochen, oder es gibt eine neue Version der Website. Versuche es noch einmal oder lade die Seite neu.',
+  'program.part.one': 'Ein Teil von attention-live',
 
   'program.start.damaged': 'Es ist beschädigt',
   'program.start.policy': 'Eine strenge Content-Security-Policy muss wasm-unsafe-eval erlauben',

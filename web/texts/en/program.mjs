@@ -13,7 +13,6 @@ export default {
   'program.stopped.removed': 'attention-live was taken out of the page.',
   'program.stopped.error': 'The program stopped: {error}',
   'program.stopped.graphics': 'The browser took the graphics of this figure away.',
-  'program.stopped.saving': 'The connection failed.',
 
   'program.browser.webgl':
     'This browser has no WebGL2, which attention-live needs. Update the browser, or switch on hardware ' +
@@ -30,6 +29,10 @@ export default {
   'program.download.status': 'the server answered {status} for {file}',
   'program.download.script': 'its script is missing',
   'program.download.script_of': 'its script is missing, or {host} does not send Access-Control-Allow-Origin with it',
+
+  'program.part.missing':
+    '{file} could not be loaded: the connection failed, or the site has a new version. Try again, or load the page again.',
+  'program.part.one': 'A part of attention-live',
 
   'program.start.damaged': 'it is damaged',
   'program.start.policy': 'a strict Content-Security-Policy must allow wasm-unsafe-eval',

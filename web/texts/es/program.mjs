@@ -13,7 +13,6 @@ export default {
   'program.stopped.removed': 'attention-live se quitó de la página.',
   'program.stopped.error': 'El programa se detuvo: {error}',
   'program.stopped.graphics': 'El navegador le quitó los gráficos a esta figura.',
-  'program.stopped.saving': 'Falló la conexión.',
 
   'program.browser.webgl':
     'Este navegador no tiene WebGL2, que attention-live necesita. Actualiza el navegador o activa la aceleración ' +
@@ -30,6 +29,10 @@ export default {
   'program.download.status': 'el servidor respondió {status} al pedir {file}',
   'program.download.script': 'falta su script',
   'program.download.script_of': 'falta su script, o {host} no envía con él Access-Control-Allow-Origin',
+
+  'program.part.missing':
+    'No se pudo cargar {file}: falló la conexión o hay una versión nueva del sitio. Inténtalo de nuevo o vuelve a cargar la página.',
+  'program.part.one': 'una parte de attention-live',
 
   'program.start.damaged': 'está dañado',
   'program.start.policy': 'una Content-Security-Policy estricta debe permitir wasm-unsafe-eval',
