@@ -93,9 +93,10 @@ bool could_keep_tokens(const ComputedAttention& attention) {
 }
 
 bool keeps_tokens(const ComputedAttention& attention) {
+  const model::Variants& variants = attention.trace.config.variants;
   const bool looks_back = attention.mask == lesson::MaskKind::look_ahead ||
                           attention.mask == lesson::MaskKind::both ||
-                          attention.trace.config.variants.window > 0;
+                          (variants.window > 0 && !variants.window_both_ways);
   return looks_back && could_keep_tokens(attention);
 }
 

@@ -15,11 +15,15 @@ function trace(...args) {
   return readSafetensors(output);
 }
 
+const withValues = ['rope', 'rope_dims', 'window', 'softcap', 'sink', 'norm_eps', 'position_bias_distance'];
+const withWords = ['rope_scaling', 'norm_place', 'position_bias'];
+const switches = ['alibi', 'qk_norm', 'rope_pairs', 'window_both'];
+
 /** The options that a fixture's metadata name. */
 function optionsOf(metadata) {
   const args = ['--heads', metadata.num_heads, '--kv-heads', metadata.num_kv_heads];
-  for (const name of ['rope', 'window', 'softcap', 'sink']) if (metadata[name]) args.push(`--${name}`, metadata[name]);
-  for (const name of ['alibi', 'qk_norm']) if (metadata[name]) args.push(`--${name.replace('_', '-')}`);
+  for (const name of [...withValues, ...withWords]) if (metadata[name]) args.push(`--${name.replaceAll('_', '-')}`, metadata[name]);
+  for (const name of switches) if (metadata[name]) args.push(`--${name.replaceAll('_', '-')}`);
   return args;
 }
 
@@ -28,7 +32,8 @@ const largest = (numbers) => numbers.reduce((most, value) => Number.isFinite(val
 const cases = readdirSync(fixtures).filter((name) => /^variant_.*\.safetensors$/.test(name));
 
 test('there are fixtures of every variant', () => {
-  for (const kind of ['rope', 'rope_grouped', 'alibi', 'window', 'softcap', 'qk_norm', 'sink', 'sinks', 'all'])
+  for (const kind of ['rope', 'rope_grouped', 'alibi', 'window', 'softcap', 'qk_norm', 'sink', 'sinks', 'all', 'rope_dims', 'rope_pairs', 'rope_linear',
+    'rope_llama3', 'rope_yarn', 'norm_all', 'norm_rotated', 'window_both', 'bias_given', 'bias_t5', 'bias_t5_look_back', 'bias_window'])
     assert.ok(cases.includes(`variant_${kind}.safetensors`), kind);
 });
 
@@ -36,9 +41,9 @@ for (const name of cases) {
   test(`PyTorch agrees: ${name}`, () => {
     const { tensors: given, metadata } = readSafetensors(join(fixtures, name));
     const { tensors, metadata: said } = trace(join(fixtures, name), '--ignore-unknown', '--gradients', ...optionsOf(metadata));
-    for (const option of ['rope', 'window', 'softcap', 'sink'])
-      assert.equal(Number(said[option] ?? 0), Number(metadata[option] ?? 0), option);
-    for (const option of ['alibi', 'qk_norm']) assert.equal(said[option], metadata[option] && 'true', option);
+    for (const option of withValues) assert.equal(Math.fround(said[option] ?? 0), Math.fround(metadata[option] ?? 0), option);
+    for (const option of switches) assert.equal(said[option], metadata[option] && 'true', option);
+    for (const option of withWords) assert.equal(said[option], metadata[option], option);
     let compared = 0;
     for (const [key, { shape, data }] of given) {
       if (!key.startsWith('expected.')) continue;
@@ -146,4 +151,35 @@ test('sinks need --sink, and those of the file win over its number', () => {
     powers.forEach((power, key) => assert.ok(Math.abs(weights[3 * row + key] - power / sum) < 1e-6));
   }
   assert.match(complaint(['trace', path, '--json', '--sink', '0']), /sinks has shape \[2\]/);
+});
+
+test('settings of positions that do not fit get a sentence', () => {
+  const wrong = (...args) => complaint(['trace', small, '--json', ...args]);
+  assert.match(wrong('--rope', '--rope-dims', '3'), /even count of a head's numbers, at most all of them; rope_dims is 3, head_dim 4/);
+  assert.match(wrong('--rope', '--rope-dims', '6'), /rope_dims is 6, head_dim 4/);
+  assert.match(wrong('--rope-pairs'), /are for rotary positions; give --rope too/);
+  assert.match(wrong('--rope', '--no-rope'), /^--rope and --no-rope cannot be given together\.$/);
+  for (const bad of ['llama3', 'linear:', 'linear:2,3', 'yarn:4,0', 'cubic:2', 'linear:x'])
+    assert.match(wrong('--rope', '--rope-scaling', bad), /^--rope-scaling is "[^"]*"; it must be linear:FACTOR, llama3:/, bad);
+  assert.match(wrong('--rope', '--rope-scaling', 'linear:0.5'), /finite factor of at least 1/);
+  assert.match(wrong('--rope', '--rope-scaling', 'llama3:8,64,4,1'), /bounds above 0 in order/);
+  assert.match(wrong('--window-both'), /^--window-both needs --window N\.$/);
+  assert.match(wrong('--position-bias', 't5'), /Position biases need position_bias_table, which is not given/);
+  assert.match(wrong('--norm-place', 'x'), /^--norm-place is "x"; it must be heads, rotated or all\.$/);
+  const table = (rows, kind) => complaint(['trace', save(folder, 'table.safetensors',
+    safetensors({ query, position_bias_table: { shape: [rows, 1], data: Array(rows).fill(0) } })), '--json', '--position-bias', kind]);
+  assert.match(table(3, 't5'), /at least 4 rows/);
+  assert.match(table(9, 'window'), /there are 3 queries, 3 keys and 9 rows/);
+});
+
+test('frequencies of the file are taken instead of the base', () => {
+  const path = save(folder, 'frequencies.safetensors', safetensors({ query, rope_frequencies: { shape: [2], data: [0.5, 0] } }));
+  const { data } = trace(path, '--rope', '--rope-factor', '2').tensors.get('q_rotated');
+  assert.ok(Math.abs(data[4] - 2 * (0.5 * Math.cos(0.5) - 2 * Math.sin(0.5))) < 1e-6);
+  assert.ok(Math.abs(data[5] - 2 * -1) < 1e-6);
+});
+
+test('--json has words in quotes', () => {
+  const { config } = JSON.parse(run(['trace', small, '--json', '--qk-norm', '--norm-place', 'all', '--rope', '--rope-scaling', 'linear:4']).stdout);
+  assert.deepEqual([config.norm_place, config.rope_scaling], ['all', 'linear:4']);
 });

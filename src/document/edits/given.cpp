@@ -64,8 +64,12 @@ Tensor mask_of_kind(const Problem& problem, AttentionId id, MaskKind kind) {
     look_ahead = model::look_ahead_mask(query.embedding.dim(1), key_len);
   }
   Tensor window;
-  if (problem.variants.window > 0)
-    window = model::window_mask(query.embedding.dim(1), key_len, problem.variants.window);
+  if (const std::size_t width = problem.variants.window; width > 0) {
+    const std::size_t query_len = query.embedding.dim(1);
+    window = problem.variants.window_both_ways
+                 ? model::window_mask_both_ways(query_len, key_len, width)
+                 : model::window_mask(query_len, key_len, width);
+  }
   return model::combine_masks(model::combine_masks(padding, look_ahead), window);
 }
 
@@ -221,14 +225,18 @@ Result<Given> with_choices(const Problem& problem, const Configuration& configur
   }
   if (const auto checked = check_variants(configuration); !checked) return fail(checked.error());
   given.problem.variants = configuration.variants;
-  if (const auto sink = configuration.variants.sink) {
+  if (!configuration.variants.sink) {
+    given.problem.weights["sinks"] = {};
+  } else if (!given.problem.weights.has("sinks")) {
     // Here, so that each can be edited.
-    given.problem.weights["sinks"] = Tensor::full({problem.options.num_heads}, *sink);
+    const float sink = *configuration.variants.sink;
+    given.problem.weights["sinks"] = Tensor::full({problem.options.num_heads}, sink);
   }
   if (!configuration.variants.qk_norm) {  // those of a file
     given.problem.weights["q_norm_weight"] = {};
     given.problem.weights["k_norm_weight"] = {};
   }
+  if (configuration.variants.rope_base == 0.0F) given.problem.weights["rope_frequencies"] = {};
   given.problem.position_encoding =
       configuration.position_encoding.value_or(problem.position_encoding);
   for (const auto& [id, kind] : configuration.masks) {

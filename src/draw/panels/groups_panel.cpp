@@ -94,6 +94,7 @@ std::string settings_summary(const Screen& screen) {
   if (variants.rope_base > 0.0F) words += " · RoPE";
   if (variants.softcap > 0.0F) add("draw.settings.brief.softcap");
   if (variants.alibi) words += " · ALiBi";
+  if (variants.position_bias != model::PositionBias::none) add("draw.settings.brief.position_bias");
   if (variants.sink) add("draw.settings.brief.sink");
   return words;
 }

@@ -22,6 +22,14 @@ std::string written(float number) {
   return digits[0] == '-' ? "−" + std::string(digits + 1) : digits;
 }
 
+/// The same without powers of ten: "0.000001".
+std::string written_out(float number) {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.10f", static_cast<double>(number));
+  const std::string text = digits;
+  return text.substr(0, text.find_last_not_of('0') + 1);
+}
+
 /// " / √D", or nothing if scores are not divided.
 std::string division(const Scale& scale) {
   switch (scale.kind) {
@@ -51,9 +59,10 @@ Scale scale_of(const Trace& trace, bool rightly) {
 /// What the softmax is taken of: "Q · Kᵀ / √D + mask", with what variants do to it.
 std::string scores_of(const Trace& trace, bool rightly) {
   const model::Variants& variants = trace.config.variants;
+  using enum model::Variants::NormPlace;
   std::string query = "Q";
   std::string key = "K";
-  if (variants.qk_norm) {
+  if (variants.qk_norm && variants.norm_place != rotated_heads) {
     query = "norm(Q)";
     key = "norm(K)";
   }
@@ -61,12 +70,17 @@ std::string scores_of(const Trace& trace, bool rightly) {
     query = "rotate(" + query + ")";
     key = "rotate(" + key + ")";
   }
+  if (variants.qk_norm && variants.norm_place == rotated_heads) {
+    query = "norm(" + query + ")";
+    key = "norm(" + key + ")";
+  }
   std::string scores = query + " · " + key + "ᵀ" + division(scale_of(trace, rightly));
   if (variants.softcap > 0.0F) {
     const std::string cap = written(variants.softcap);
     scores = cap + " · tanh(" + scores + " / " + cap + ")";
   }
   if (variants.alibi) scores += " − m · |i − j|";
+  if (variants.position_bias != model::PositionBias::none) scores += " + position_bias";
   scores += trace.has("mask") ? " + mask" : "";
   return variants.sink ? "[" + scores + ", sinks]" : scores;
 }
@@ -90,33 +104,61 @@ std::vector<std::string_view> variants_in(StepId step, const Trace& trace) {
   std::vector<std::string_view> names;
   if (step == StepId::project && has_other_width(trace)) names.emplace_back("widths");
   if (step == StepId::transpose && trace.config.is_grouped()) names.emplace_back("groups");
-  if (step == StepId::scores && variants.qk_norm) names.emplace_back("qk_norm");
-  if (step == StepId::scores && variants.rope_base > 0.0F) names.emplace_back("rope");
+  const bool before_split = variants.norm_place == model::Variants::NormPlace::all_heads;
+  if (step == StepId::split && variants.qk_norm && before_split) names.emplace_back("full_norm");
+  if (step == StepId::scores && variants.qk_norm && !before_split) names.emplace_back("qk_norm");
+  if (step == StepId::scores && variants.rope_base > 0.0F) {
+    names.emplace_back("rope");
+    if (trace.config.rope_dims() < trace.config.head_dim()) names.emplace_back("rope_dims");
+    if (trace.has("rope_frequencies")) names.emplace_back("rope_scaled");
+    if (trace.constants.rope_factor != 1.0F) names.emplace_back("rope_factor");
+  }
   if (step == StepId::scale && variants.softcap > 0.0F) names.emplace_back("softcap");
   if (step == StepId::mask && variants.alibi) names.emplace_back("alibi");
-  if (step == StepId::mask && variants.window > 0) names.emplace_back("window");
+  if (step == StepId::mask && variants.position_bias != model::PositionBias::none)
+    names.emplace_back("position_bias");
+  if (step == StepId::mask && variants.window > 0)
+    names.emplace_back(variants.window_both_ways ? "window_both" : "window");
   if (step == StepId::softmax && variants.sink) names.emplace_back("sink");
   return names;
 }
 
 /// The text of a variant; `part`: ".text" or ".formula".
 std::string variant_text(std::string_view name, const char* part, const Trace& trace) {
+  const model::Config& config = trace.config;
+  const bool neighbours = config.variants.rope_neighbours;
+  const std::size_t dims = config.rope_dims();
+  const bool all = dims == config.head_dim();
+  const std::string width = all ? "D" : std::to_string(dims);
+  const std::string half = all ? "D/2" : std::to_string(dims / 2);
   const bool has_norm_weights = trace.has("q_norm_weight") || trace.has("k_norm_weight");
-  return base::text("lesson.attention." + std::string(name) + part,
-                    {{"kdim", trace.config.kdim},
-                     {"embed_dim", trace.config.embed_dim},
-                     {"rows", trace.config.num_kv_heads * trace.config.head_dim()},
-                     {"q_rows", trace.config.inner_dim()},
-                     {"groups", trace.config.num_kv_heads},
-                     {"share", trace.config.num_heads / trace.config.num_kv_heads},
-                     {"window", trace.config.variants.window},
-                     {"cap", written(trace.config.variants.softcap)},
-                     {"scores", first_operand(trace, "biased_scores")},
-                     {"q", first_operand(trace, "q_rotated")},
-                     {"weight", trace.has("q_norm_weight") ? " · q_norm_weight[i]" : ""},
-                     {"weights", base::text(has_norm_weights ? "lesson.attention.qk_norm.weights"
-                                                             : "lesson.attention.qk_norm.ones")},
-                     {"base", written(trace.config.variants.rope_base)}});
+  return base::text(
+      "lesson.attention." + std::string(name) + part,
+      {{"kdim", trace.config.kdim},
+       {"embed_dim", trace.config.embed_dim},
+       {"rows", trace.config.num_kv_heads * trace.config.head_dim()},
+       {"q_rows", trace.config.inner_dim()},
+       {"groups", trace.config.num_kv_heads},
+       {"share", trace.config.num_heads / trace.config.num_kv_heads},
+       {"window", trace.config.variants.window},
+       {"cap", written(trace.config.variants.softcap)},
+       {"scores", first_operand(trace, "biased_scores")},
+       {"q", first_operand(trace, "q_rotated")},
+       {"weight", trace.has("q_norm_weight") ? " · q_norm_weight[i]" : ""},
+       {"weights", base::text(has_norm_weights ? "lesson.attention.qk_norm.weights"
+                                               : "lesson.attention.qk_norm.ones")},
+       {"i", neighbours ? "2i" : "i"},
+       {"j", neighbours ? "2i + 1" : "i + " + half},
+       {"paired", base::text(neighbours ? "lesson.attention.rope.neighbours"
+                                        : "lesson.attention.rope.halves")},
+       {"frequency", trace.has("rope_frequencies")
+                         ? "rope_frequencies[i]"
+                         : written(trace.constants.rope_base) + "^(−2i/" + width + ")"},
+       {"dims", dims},
+       {"head_dim", config.head_dim()},
+       {"factor", written(trace.constants.rope_factor)},
+       {"eps", written_out(trace.constants.rms_eps)},
+       {"q_source", first_operand(trace, "q_normed")}});
 }
 
 /// The mistake that is made in this step, if any. `rightly`: as if there were none.
@@ -188,6 +230,7 @@ std::string scaling_of(const Trace& trace, bool rightly) {
   std::string scaling = division_of(trace, rightly);
   if (trace.config.variants.softcap > 0.0F) scaling += base::text("lesson.formula.capped");
   if (trace.config.variants.alibi) scaling += " + ALiBi";
+  if (trace.has("position_bias")) scaling += " + position_bias";
   return scaling + (trace.has("mask") ? " + mask" : "");
 }
 
@@ -215,7 +258,7 @@ std::string text_for(const Step& step, const Trace& trace, bool rightly) {
 namespace {
 
 /// Whether nothing is masked in the step that masks, only distances are taken off the scores.
-bool only_biases(const Trace& trace) { return trace.has("alibi_bias") && !trace.has("mask"); }
+bool only_biases(const Trace& trace) { return trace.has("biased_scores") && !trace.has("mask"); }
 
 }  // namespace
 
@@ -223,7 +266,8 @@ std::string_view title_for(const Step& step, const Trace& trace) {
   if (step.id == StepId::output && !trace.has("out_proj_weight"))
     return base::text("lesson.step.output.title_without_weights");
   if (step.id == StepId::mask && only_biases(trace))
-    return base::text("lesson.step.mask.title_with_alibi");
+    return base::text(trace.has("alibi_bias") ? "lesson.step.mask.title_with_alibi"
+                                              : "lesson.step.mask.title_with_bias");
   return step.title();
 }
 
@@ -238,7 +282,8 @@ std::string_view sentence_for(const Step& step, const Trace& trace, bool rightly
   if (step.id == StepId::output && !trace.has("out_proj_weight"))
     return base::text("lesson.step.output.sentence_without_weights");
   if (step.id == StepId::mask && only_biases(trace))
-    return base::text("lesson.step.mask.sentence_with_alibi");
+    return base::text(trace.has("alibi_bias") ? "lesson.step.mask.sentence_with_alibi"
+                                              : "lesson.step.mask.sentence_with_bias");
   return step.sentence();
 }
 

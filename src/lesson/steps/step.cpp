@@ -17,13 +17,15 @@ using model::TensorId;
 constexpr TensorId overview_tensors[] = {
     "query_input",       "key_input",       "value_input",
     "q",                 "k",               "v",
+    "q_full_normed",     "k_full_normed",
     "q_split",           "k_split",         "v_split",
     "k_groups",          "v_groups",
     "q_heads",           "k_heads",         "v_heads",
     "q_normed",          "k_normed",
     "q_rotated",         "k_rotated",
     "scores",            "scaled_scores",   "capped_scores",
-    "alibi_bias",        "biased_scores",   "mask",
+    "alibi_bias",        "position_bias",   "biased_scores",
+    "mask",
     "masked_scores",     "attention_weights",
     "weighted_values",   "head_outputs",
     "merged",            "output"};
@@ -34,7 +36,8 @@ constexpr TensorId input_tensors[] = {"token_embedding", "position_encoding", "q
 constexpr TensorId project_tensors[] = {"query_input", "q_proj_weight", "q_proj_bias", "q",
                                         "key_input",   "k_proj_weight", "k_proj_bias", "k",
                                         "value_input", "v_proj_weight", "v_proj_bias", "v"};
-constexpr TensorId split_tensors[] = {"q", "k", "v", "q_split", "k_split", "v_split"};
+constexpr TensorId split_tensors[] = {
+    "q", "k", "v", "q_full_normed", "k_full_normed", "q_split", "k_split", "v_split"};
 constexpr TensorId transpose_tensors[] = {"q_split",  "k_split", "v_split", "k_groups",
                                           "v_groups", "q_heads", "k_heads", "v_heads"};
 constexpr TensorId scores_tensors[] = {"k_groups",      "q_heads",  "k_heads",  "q_norm_weight",
@@ -42,7 +45,8 @@ constexpr TensorId scores_tensors[] = {"k_groups",      "q_heads",  "k_heads",  
                                        "k_rotated",     "scores"};
 constexpr TensorId scale_tensors[] = {"scores", "scaled_scores", "capped_scores"};
 constexpr TensorId mask_tensors[] = {"scaled_scores", "capped_scores", "alibi_bias",
-                                     "biased_scores", "mask",          "masked_scores"};
+                                     "position_bias", "biased_scores", "mask",
+                                     "masked_scores"};
 constexpr TensorId softmax_tensors[] = {"masked_scores", "sinks", "attention_weights"};
 constexpr TensorId reweight_tensors[] = {"attention_weights", "v_heads", "weighted_values",
                                          "head_outputs"};

@@ -136,13 +136,7 @@ Complaint check_scale(const Scale& scale) {
 Complaint check_rotation(const Config& config) {
   const Variants& variants = config.variants;
   const float base = variants.rope_base;
-  if (base == 0.0F) {
-    const bool alone = variants.rope_dims != 0 || variants.rope_neighbours ||
-                       variants.rope_scaling != RopeScaling{} ||
-                       variants.rope_attention_factor != 0.0F;
-    if (!alone) return std::nullopt;
-    return base::text("model.variant.unused", {{"name", "rope_…"}, {"variant", "rope"}});
-  }
+  if (base == 0.0F) return std::nullopt;  // what they would be like does not matter
   if (!(base >= 1.0F && std::isfinite(base))) return std::string(base::text("model.rotary.base"));
   if (variants.rope_dims == 0 && config.head_dim() % 2 != 0)
     return base::text("model.rotary.head_dim", {{"head_dim", config.head_dim()}});

@@ -23,6 +23,8 @@ constexpr std::array all_places{
     Place{"q", 3, 3, 0},
     Place{"k", 3, 3, 1},
     Place{"v", 3, 3, 2},
+    Place{"q_full_normed", 4, 4, 0},
+    Place{"k_full_normed", 4, 4, 1},
     Place{"q_split", 4, 4, 0},
     Place{"k_split", 4, 4, 1},
     Place{"v_split", 4, 4, 2},
@@ -41,6 +43,7 @@ constexpr std::array all_places{
     Place{"scaled_scores", 12, 12, 1},
     Place{"capped_scores", 13, 12, 2},
     Place{"alibi_bias", 14, 12, 3},
+    Place{"position_bias", 14, 12, 3},
     Place{"biased_scores", 15, 12, 4},
     Place{"mask", 16, 12, 5},
     Place{"masked_scores", 17, 12, 6},
@@ -71,7 +74,7 @@ Place place_in(const Place& place, lesson::StepId step, const model::Trace& trac
   // With biases there is too much between scores and weights for one column of the map.
   const bool before_bias = place.tensor == "scores" || place.tensor == "scaled_scores" ||
                            place.tensor == "capped_scores";
-  if (before_bias && trace.has("alibi_bias"))
+  if (before_bias && trace.has("biased_scores"))
     return {place.tensor, place.column, place.overview - 1, place.lane};
   if (!trace.config.is_grouped()) return place;
   // Shared keys are normalised and turned before they are repeated: between k_groups and k_heads.

@@ -41,6 +41,8 @@ inline constexpr Meaning meanings[] = {
     {"q", "brc", "query", "number", "B Lq A"},
     {"k", "brc", "key", "number", "B Lk A"},
     {"v", "brc", "key", "number", "B Lk A"},
+    {"q_full_normed", "brc", "query", "number", "B Lq A"},  // variants
+    {"k_full_normed", "brc", "key", "number", "B Lk A"},
     {"q_split", "brhc", "query", "number", "B Lq H D"},
     {"k_split", "brhc", "key", "number", "B Lk H D"},
     {"v_split", "brhc", "key", "number", "B Lk H D"},
@@ -55,6 +57,7 @@ inline constexpr Meaning meanings[] = {
     {"k_norm_weight", "c", "", "number", "D"},
     {"q_normed", "bhrc", "query", "number", "B H Lq D"},
     {"k_normed", "bhrc", "key", "number", "B H Lk D"},
+    {"rope_frequencies", "", "", "", ""},  // not shown
     {"q_rotated", "bhrc", "query", "number", "B H Lq D"},
     {"k_rotated", "bhrc", "key", "number", "B H Lk D"},
     {"scores", "bhrc", "query", "key", "B H Lq Lk"},
@@ -62,6 +65,8 @@ inline constexpr Meaning meanings[] = {
     {"mask", "bhrc", "query", "key", "B H Lq Lk"},
     {"capped_scores", "bhrc", "query", "key", "B H Lq Lk"},  // variants
     {"alibi_bias", "hrc", "query", "key", "H Lq Lk"},
+    {"position_bias_table", "", "", "", ""},  // not shown
+    {"position_bias", "hrc", "query", "key", "H Lq Lk"},
     {"biased_scores", "bhrc", "query", "key", "B H Lq Lk"},
     {"masked_scores", "bhrc", "query", "key", "B H Lq Lk"},
     {"sinks", "h", "", "", "H"},  // a variant

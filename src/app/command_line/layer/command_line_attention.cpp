@@ -55,6 +55,48 @@ bool is_like_a_number(const std::string& text) {
   return !text.empty() && *end == '\0';
 }
 
+/// What rotary positions, windows, norms and biases are like in detail.
+void store_details(const AttentionOptions& options, AttentionRequest& request,
+                   document::FirstError& wrong) {
+  model::Variants& variants = request.variants;
+  const auto whole = [&](const Typed& typed, std::size_t& to) {
+    if (typed.given())
+      wrong.store(whole_number<std::size_t>(typed.option->get_name(), typed.text, 1, largest_size),
+                  to);
+  };
+  const auto named = [&](const Typed& typed, auto read, const char* allowed, auto& to) {
+    if (!typed.given()) return;
+    if (const auto value = read(typed.text)) {
+      to = *value;
+    } else {
+      wrong.keep({typed.option->get_name() + " is " + in_quotes(typed.text) + "; it must be " +
+                  allowed + "."});
+    }
+  };
+  request.no_rope = options.no_rope;
+  if (options.no_rope && options.rope.given())
+    wrong.keep({"--rope and --no-rope cannot be given together."});
+  variants.rope_neighbours = options.rope_pairs;
+  whole(options.rope_dims, variants.rope_dims);
+  named(options.rope_scaling, files::rope_scaling_from,
+        "linear:FACTOR, llama3:FACTOR,LENGTH,LOW,HIGH or yarn:FACTOR,LENGTH,FAST,SLOW, of whose "
+        "numbers the last ones may be left out",
+        variants.rope_scaling);
+  variants.window_both_ways = options.window_both;
+  if (options.window_both && !options.window.given())
+    wrong.keep({"--window-both needs --window N."});
+  named(options.norm_place, files::norm_place_named, "heads, rotated or all", variants.norm_place);
+  named(options.position_bias, files::position_bias_named,
+        "none, given, t5, t5-look-back or window", variants.position_bias);
+  whole(options.position_bias_distance, variants.position_bias_distance);
+  const auto number = [&](const Typed& typed, float& to) {
+    if (typed.given())
+      wrong.store(number_within(typed, 1e-12F, 1e6F, "a number above 0, at most 1000000"), to);
+  };
+  number(options.rope_factor, variants.rope_attention_factor);
+  number(options.norm_eps, variants.norm_eps);
+}
+
 }  // namespace
 
 std::vector<std::string> with_values(std::vector<std::string> arguments) {
@@ -133,52 +175,6 @@ void declare(CLI::App& command, AttentionOptions& options) {
   add_switch(command, options.ignore_unknown, "--ignore-unknown",
              "Pass over tensors with unknown names");
 }
-
-namespace {
-
-/// What rotary positions, windows, norms and biases are like in detail.
-void store_details(const AttentionOptions& options, AttentionRequest& request,
-                   document::FirstError& wrong) {
-  model::Variants& variants = request.variants;
-  const auto whole = [&](const Typed& typed, std::size_t& to) {
-    if (typed.given())
-      wrong.store(whole_number<std::size_t>(typed.option->get_name(), typed.text, 1, largest_size),
-                  to);
-  };
-  const auto named = [&](const Typed& typed, auto read, const char* allowed, auto& to) {
-    if (!typed.given()) return;
-    if (const auto value = read(typed.text)) {
-      to = *value;
-    } else {
-      wrong.store(Result<int>(fail(typed.option->get_name() + " is " + in_quotes(typed.text) +
-                                   "; it must be " + allowed + ".")));
-    }
-  };
-  request.no_rope = options.no_rope;
-  if (options.no_rope && options.rope.given())
-    wrong.store(Result<int>(fail("--rope and --no-rope cannot be given together.")));
-  variants.rope_neighbours = options.rope_pairs;
-  whole(options.rope_dims, variants.rope_dims);
-  named(options.rope_scaling, files::rope_scaling_from,
-        "linear:FACTOR, llama3:FACTOR,LENGTH,LOW,HIGH or yarn:FACTOR,LENGTH,FAST,SLOW, of whose "
-        "numbers the last ones may be left out",
-        variants.rope_scaling);
-  variants.window_both_ways = options.window_both;
-  if (options.window_both && !options.window.given())
-    wrong.store(Result<int>(fail("--window-both needs --window N.")));
-  named(options.norm_place, files::norm_place_named, "heads, rotated or all", variants.norm_place);
-  named(options.position_bias, files::position_bias_named,
-        "none, given, t5, t5-look-back or window", variants.position_bias);
-  whole(options.position_bias_distance, variants.position_bias_distance);
-  const auto number = [&](const Typed& typed, float& to) {
-    if (typed.given())
-      wrong.store(number_within(typed, 1e-12F, 1e6F, "a number above 0, at most 1000000"), to);
-  };
-  number(options.rope_factor, variants.rope_attention_factor);
-  number(options.norm_eps, variants.norm_eps);
-}
-
-}  // namespace
 
 void store(const AttentionOptions& options, AttentionRequest& request,
            document::FirstError& wrong) {
@@ -262,6 +258,15 @@ Result<LoadedAttention> load_attention(const std::string& path, const AttentionR
   const auto in_file = [&](const base::Error& error) {
     return fail(path_in_quotes(path) + ": " + error.message);
   };
+  const model::Variants& asked = request.variants;
+  const bool turned = asked.rope_dims > 0 || asked.rope_neighbours ||
+                      asked.rope_scaling != model::RopeScaling{} ||
+                      asked.rope_attention_factor > 0.0F;
+  if (turned && asked.rope_base == 0.0F) {
+    return fail(
+        "--rope-dims, --rope-pairs, --rope-scaling and --rope-factor are for rotary positions; "
+        "give --rope too.");
+  }
   LoadedAttention loaded;
   loaded.bytes = *std::move(bytes);
   Result<files::Safetensors> file = files::read_safetensors(loaded.bytes);

@@ -19,8 +19,9 @@ std::vector<float> weights_with(const QueryRow& row, const Scale& scale) {
   }
   if (trace.config.variants.softcap > 0.0F)
     scores = apply(ops::soft_cap, {scores}, {.softcap = trace.config.variants.softcap});
-  if (trace.has("alibi_bias")) {
-    const tensor::Tensor bias = trace["alibi_bias"].select(0, row.head()).narrow(0, row.query(), 1);
+  if (trace.has("biased_scores")) {
+    const model::TensorId biases = trace.made_by("biased_scores")->of[1];
+    const tensor::Tensor bias = trace[biases].select(0, row.head()).narrow(0, row.query(), 1);
     scores = apply(ops::add, {scores, bias.contiguous()});
   }
   if (trace.has("mask")) scores = apply(ops::add, {scores, row.view("mask")});

@@ -18,23 +18,26 @@ constexpr float least_plane = 118.0F;  // the width and height of a pair
 constexpr float pair_words = 50.0F;    // three lines below each plane
 constexpr float turn_note_line = 15.0F;
 
-/// One pair of numbers of a head's query: number i and its partner i + D/2.
+/// One pair of numbers of a head's query.
 struct TurnedPair {
+  std::size_t places[2];  // of its numbers in the head
   document::CellRef before[2];
   document::CellRef after[2];
   Point from;
   Point to;
-  double angle = 0.0;  // as it was computed: position · base^(−2i/D)
+  double angle = 0.0;  // as it was computed
 };
 
 TurnedPair pair_of(const QueryRow& row, std::size_t pair) {
   const model::Trace& trace = row.trace();
   const model::TensorId source = trace.made_by("q_rotated")->of[0];
-  const std::size_t half = trace.config.head_dim() / 2;
+  const bool neighbours = trace.config.variants.rope_neighbours;
   TurnedPair made;
+  made.places[0] = neighbours ? 2 * pair : pair;
+  made.places[1] = neighbours ? 2 * pair + 1 : pair + trace.config.rope_dims() / 2;
   float numbers[4];
   for (std::size_t side = 0; side < 2; ++side) {
-    const tensor::Index index{row.sample(), row.head(), row.query(), pair + side * half};
+    const tensor::Index index{row.sample(), row.head(), row.query(), made.places[side]};
     made.before[side] = {source, index};
     made.after[side] = {"q_rotated", index};
     numbers[side] = trace[source].at(index);
@@ -84,7 +87,6 @@ void put_pair(Figure& figure, const document::CellRef (&cells)[2], Point numbers
 
 void put_plane(Figure& figure, const QueryRow& row, std::size_t pair, const Rect& place) {
   const TurnedPair made = pair_of(row, pair);
-  const std::size_t half = row.trace().config.head_dim() / 2;
   const Rect plane{place.x, place.y, place.width, place.height - pair_words};
   const Point centre = plane.centre();
   const float radius = std::min(plane.width, plane.height) / 2.0F - 8.0F;
@@ -118,12 +120,13 @@ void put_plane(Figure& figure, const QueryRow& row, std::size_t pair, const Rect
     after.width = 2.5F;
   }
   float y = plane.bottom() + 9.0F;
-  add_words(figure, {place.x, y}, Side::left,
-            longest_fitting(
-                {base::text("stage.rotation.pair", {{"first", pair}, {"second", pair + half}}),
-                 std::to_string(pair) + ", " + std::to_string(pair + half)},
-                11.0F, place.width),
-            Tone::quiet, 11.0F);
+  add_words(
+      figure, {place.x, y}, Side::left,
+      longest_fitting({base::text("stage.rotation.pair",
+                                  {{"first", made.places[0]}, {"second", made.places[1]}}),
+                       std::to_string(made.places[0]) + ", " + std::to_string(made.places[1])},
+                      11.0F, place.width),
+      Tone::quiet, 11.0F);
   y += 16.0F;
   add_words(figure, {place.x, y}, Side::left,
             longest_fitting(
@@ -156,11 +159,25 @@ void put_rotation_figure(Stage& stage, const FigureInput& input, const Rect& wan
   std::vector<std::string> said;
   if (row.query() == 0) said.emplace_back(base::text("stage.rotation.first"));
   said.emplace_back(base::text("stage.rotation.note"));
-  said.push_back(base::text("stage.rotation.angle",
-                            {{"base", brief_number(row.trace().constants.rope_base)}}));
+  const model::Trace& trace = row.trace();
+  const std::size_t dims = trace.config.rope_dims();
+  const std::size_t D = trace.config.head_dim();
+  if (trace.has("rope_frequencies")) {
+    said.emplace_back(base::text("stage.rotation.frequencies"));
+  } else {
+    said.push_back(
+        base::text("stage.rotation.angle", {{"base", brief_number(trace.constants.rope_base)},
+                                            {"width", dims == D ? "D" : std::to_string(dims)}}));
+  }
+  if (trace.constants.rope_factor != 1.0F) {
+    said.push_back(base::text("stage.rotation.factor",
+                              {{"factor", brief_number(trace.constants.rope_factor)}}));
+  }
+  if (dims < D)
+    said.push_back(base::text("stage.rotation.rest", {{"first", dims}, {"last", D - 1}}));
   std::vector<std::string> notes = lines_of(said, 11.0F, place.width - 4.0F);
   if (place.height < 330.0F) notes.clear();
-  const std::size_t pairs = row.trace().config.head_dim() / 2;
+  const std::size_t pairs = dims / 2;
   const float top = place.y + query_line + 4.0F;
   const auto rooms = [](float length) {
     return std::max<std::size_t>(1, static_cast<std::size_t>(length / least_plane));

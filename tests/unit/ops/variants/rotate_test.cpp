@@ -22,6 +22,30 @@ TEST(Rotate, TurnsPairsOfHalves) {
   EXPECT_NEAR(y.at({0, 0, 1, 3}), 4 * std::cos(0.01) + 2 * std::sin(0.01), 1e-6);
 }
 
+TEST(Rotate, TurnsNeighboursOfTheFirstNumbers) {
+  const Tensor x = Tensor({1, 1, 2, 6}, {1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6});
+  Use use = rotation(x);
+  use.constants.rope_neighbours = true;
+  use.constants.rope_dims = 4;
+  const Tensor y = made_by(rotate, use);
+  EXPECT_NEAR(y.at({0, 0, 1, 0}), std::cos(1.0) - 2 * std::sin(1.0), 1e-6);
+  EXPECT_NEAR(y.at({0, 0, 1, 1}), 2 * std::cos(1.0) + std::sin(1.0), 1e-6);
+  EXPECT_NEAR(y.at({0, 0, 1, 2}), 3 * std::cos(0.01) - 4 * std::sin(0.01), 1e-6);
+  EXPECT_EQ(y.at({0, 0, 1, 4}), 5.0F);
+  EXPECT_EQ(y.at({0, 0, 1, 5}), 6.0F);
+}
+
+TEST(Rotate, TakesFrequenciesAndAFactor) {
+  const Tensor x = Tensor({1, 1, 2, 4}, {1, 2, 3, 4, 1, 2, 3, 4});
+  Constants constants;
+  constants.rope_factor = 2.0F;
+  const Use use =
+      use_of({B, H, Lq, D}, {{x, {B, H, Lq, D}}, {Tensor({2}, {0.5F, 0.25F}), {P}}}, constants);
+  const Tensor y = made_by(rotate, use);
+  EXPECT_NEAR(y.at({0, 0, 1, 0}), 2 * (std::cos(0.5) - 3 * std::sin(0.5)), 1e-6);
+  EXPECT_NEAR(y.at({0, 0, 1, 1}), 2 * (2 * std::cos(0.25) - 4 * std::sin(0.25)), 1e-6);
+}
+
 TEST(Rotate, ProductsDependOnTheDistanceAlone) {
   Numbers numbers(1);
   const Tensor token = numbers.tensor({1, 1, 1, 6});
