@@ -13,8 +13,14 @@ export const rules = `
   width: 100vw !important; height: 100vh !important; max-width: none !important; max-height: none !important;
   min-height: 0 !important; margin: 0 !important; border: 0 !important; aspect-ratio: auto;
 }
+/* The element itself may be laid out, and its text set, as its page likes: all that is in it rests on a box of its own. */
+.box {
+  position: relative; height: 100%; min-height: inherit; color: var(--ink);
+  font: 16px/1.5 var(--attention-live-font, system-ui, sans-serif); letter-spacing: normal; word-spacing: normal;
+  text-align: start; text-indent: 0; text-transform: none; white-space: normal;
+}
 /* What a lesson stands beside. */
-.figure { display: contents; }
+.figure { position: relative; height: 100%; min-height: inherit; overflow: hidden; }
 /* The size where the author has set none: in an element of its own, so that any height of theirs goes before it. */
 .size { width: 100%; aspect-ratio: 16 / 10; min-height: 360px; }
 .program, .still { position: absolute; inset: 0; overflow: hidden; }

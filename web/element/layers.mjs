@@ -18,5 +18,5 @@ export function layersOf(still, container, start, full) {
   for (const [element, part] of [
     [container, 'frame'], [still, 'caption'], [start, 'button start'], [full, 'button full-screen'],
   ]) element.part = part;
-  return box('figure', box('size'), still, container, start, box('corner', full));
+  return box('box', box('figure', box('size'), still, container, start, box('corner', full)));
 }

@@ -48,14 +48,33 @@ async function hear(event) {
   }
 }
 
-/** The height that an element of the frame's width would have. */
+/** The height that an element of the frame’s width would have, its lesson beside or under it included. */
 let height = 0;
 function tellHeight() {
-  const wanted = Math.round(Math.max(360, (document.documentElement.clientWidth * 10) / 16));
+  const lesson = figure.shadowRoot.querySelector('.lesson');
+  const { offsetWidth: width } = lesson?.previousElementSibling ?? document.documentElement;
+  let wanted = Math.max(360, (width * 10) / 16);
+  if (lesson) {
+    const { paddingTop, paddingBottom, rowGap } = getComputedStyle(lesson);
+    const parts = [...lesson.children].filter((part) => part.offsetHeight > 0);
+    const gaps = parseFloat(rowGap) * (parts.length - 1) + parseFloat(paddingTop) + parseFloat(paddingBottom);
+    const needs = parts.reduce((sum, part) => sum + part.offsetHeight, gaps); // it may be higher than what is in it
+    wanted = lesson.offsetWidth < document.documentElement.clientWidth ? Math.max(wanted, needs) : wanted + needs;
+  }
+  wanted = Math.round(wanted);
   if (wanted === height) return;
   height = wanted;
   tell('height', { height });
 }
+
+/** A lesson has come: each of its steps, and what is said to an answer, has its own height. */
+function followLesson() {
+  const lesson = figure.shadowRoot.querySelector('.lesson');
+  lessons.disconnect();
+  if (lesson) lessons.observe(lesson, { childList: true, subtree: true });
+  tellHeight();
+}
+const lessons = new MutationObserver(tellHeight);
 
 function begin() {
   const { attributes, problems } = attributesOf(location);
@@ -63,6 +82,7 @@ function begin() {
   for (const type of ['statechange', 'stepchange', 'edit', 'cellhover', 'error', 'lessonstep', 'lessonanswer']) {
     figure.addEventListener(type, ({ detail }) => tell(type, detail));
   }
+  for (const type of ['lessonstep', 'error']) figure.addEventListener(type, followLesson);
   window.addEventListener('message', hear);
   document.querySelector('#attention-live').replaceChildren(figure);
   for (const message of problems) tell('error', { message });

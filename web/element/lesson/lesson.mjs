@@ -42,7 +42,7 @@ export class Lesson {
       answer: (typed) => this.#answer(typed),
     });
     adoptRules(this.#root, rules);
-    this.#root.append(this.#panel.element);
+    this.#root.querySelector('.box').append(this.#panel.element);
     element.addEventListener('statechange', () => this.#look(), { signal: this.#abort.signal });
   }
 

@@ -1,12 +1,19 @@
 // How a lesson looks beside its figure, or under it where there is no room.
 
 export const rules = `
-:host(:not([hidden])) { display: flex; flex-wrap: wrap; align-items: stretch; }
-.figure { display: block !important; position: relative; flex: 999 1 560px; min-width: 0; min-height: 360px; max-height: 100%; overflow: hidden; }
+.box { display: flex; flex-wrap: wrap; container-type: inline-size; overflow-y: auto; }
+.figure { flex: none; width: 100%; height: auto; min-height: 360px; }
+/* Under it the lesson begins in sight, and what is left of it is scrolled to. */
+.figure:not(:last-child) { max-height: max(360px, 60%); }
 .lesson {
-  box-sizing: border-box; flex: 1 1 300px; min-width: 0; display: flex; flex-direction: column; gap: 12px; padding: 20px 24px;
+  box-sizing: border-box; flex: none; width: 100%; display: flex; flex-direction: column; gap: 12px; padding: 20px 24px;
   position: relative; z-index: 1; box-shadow: 0 0 0 1px var(--line); background: var(--paper); color: var(--ink); overflow-wrap: anywhere;
-  font-size: 15px; max-height: 100%; overflow-y: auto;
+  font-size: 15px;
+}
+@container (min-width: 860px) {
+  .figure { flex: 1 1 0; min-width: 0; }
+  .figure:not(:last-child) { max-height: 100%; }
+  .lesson { flex: 0 0 300px; max-height: 100%; overflow-y: auto; }
 }
 .lesson header { display: flex; align-items: baseline; justify-content: space-between; gap: 16px; }
 .lesson h2 { margin: 0; font-size: 18px; line-height: 1.3; font-weight: 600; }
