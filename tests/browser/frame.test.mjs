@@ -23,6 +23,22 @@ before(async () => {
       '/plain.html': host(`src="${frame()}"`),
       '/sandbox.html': host(`sandbox="allow-scripts" src="${frame()}"`),
       '/bad.html': host(`src="${frame('?example=nowhere&step=softmax&query=2&query=1&nonsense=1&poster=https://example.org/x.png')}"`),
+      '/sized.js': `// As iframe-resizer and a course system do.
+        window.sized = [];
+        addEventListener('message', ({ data, source }) => {
+          const frame = document.getElementById('frame');
+          if (source !== frame.contentWindow) return;
+          if (data === '[iFrameResizerChild]Ready') {
+            window.begin = () => source.postMessage('[iFrameSizer]frame:8:false:false:32:true:true::bodyOffset:::0:false:parent:scroll:true', '*');
+            window.begin();
+          }
+          const course = data?.subject === 'lti.frameResize';
+          if (!course && !(typeof data === 'string' && data.startsWith('[iFrameSizer]'))) return;
+          const [id, height, width, type] = course ? ['course', data.height] : data.slice(13).split(':');
+          window.sized.push({ id, height: Number(height), width: Number(width), type });
+          frame.style.height = height + 'px';
+        });`,
+      '/sized.html': host(`sandbox="allow-scripts" src="${frame()}"`).replace('<script', '<script src="/sized.js"></script><script'),
       '/link.html': host(`src="${frame('#example=counting&step=split')}"`),
       '/bare.html': host(`sandbox="allow-scripts" src="${bare.origin}/embed.html"`),
     },
@@ -77,6 +93,31 @@ describe('where it stands', () => {
     const frame = page.frameLocator('#frame');
     await frame.locator('.late').waitFor({ state: 'visible', timeout: 15000 });
     assert.match(await frame.locator('.late').innerText(), /Access-Control-Allow-Origin/);
+  });
+
+  test('a page with iframe-resizer, and a course system, give it its height', async () => {
+    await open('/sized.html');
+    const told = (id, type, height) => page.waitForFunction(([one, kind, tall]) => window.sized.some((each) => (
+      each.id === one && (!kind || each.type === kind) && each.height === tall)), [id, type, height]);
+    await told('frame', 'init', 500);
+    await told('course', null, 500);
+    await page.evaluate(() => {
+      window.sized.length = 0;
+      document.getElementById('frame').width = 1000;
+    });
+    await told('frame', 'resize', 625);
+    await told('course', null, 625);
+    assert.equal(await page.evaluate(() => document.getElementById('frame').clientHeight), 625);
+    // It asks again, and says what the frame has nothing to do with.
+    await page.evaluate(() => {
+      window.sized.length = 0;
+      const say = (text) => document.getElementById('frame').contentWindow.postMessage(text, '*');
+      for (const text of ['[iFrameSizer]', '[iFrameSizer]pageInfo:{}', '[iFrameSizer]message:"x"', `[iFrameSizer]${'x'.repeat(101)}:8:false`]) say(text);
+      say('[iFrameSizer]resize');
+    });
+    await told('frame', 'resize', 625);
+    assert.equal(await page.evaluate(() => window.sized.length), 1);
+    quiet();
   });
 
   test('a link behind its address, and an address with mistakes', async () => {

@@ -2,6 +2,7 @@
 // the frame and only sent to it, whatever its origin, because they contain nothing secret.
 
 import { AttentionLiveElement } from '../element/element.mjs';
+import { readResizer, resizable, writtenForCourse, writtenForResizer } from './heights.mjs';
 import { attributesOf } from './parameters.mjs';
 import { read, written } from './protocol.mjs';
 
@@ -30,6 +31,12 @@ const actions = {
 
 async function hear(event) {
   if (event.source !== outside || outside === window) return;
+  const asked = readResizer(event.data);
+  if (asked) {
+    resizer = asked.id ?? resizer;
+    tellResizer(asked.type);
+    return;
+  }
   const heard = read(event.data);
   if (!heard) return;
   const { type, id, problem, message } = heard;
@@ -50,6 +57,12 @@ async function hear(event) {
 
 /** The height that an element of the frame’s width would have, its lesson beside or under it included. */
 let height = 0;
+let resizer = null; // what iframe-resizer in the page around calls this frame, if it is there
+function tellResizer(type) {
+  if (resizer === null || height === 0) return;
+  outside.postMessage(writtenForResizer(resizer, height, document.documentElement.clientWidth, type), '*');
+}
+
 function tellHeight() {
   const lesson = figure.shadowRoot.querySelector('.lesson');
   const { offsetWidth: width } = lesson?.previousElementSibling ?? document.documentElement;
@@ -65,6 +78,9 @@ function tellHeight() {
   if (wanted === height) return;
   height = wanted;
   tell('height', { height });
+  if (outside === window) return;
+  outside.postMessage(writtenForCourse(height), '*');
+  tellResizer('resize');
 }
 
 /** A lesson has come: each of its steps, and what is said to an answer, has its own height. */
@@ -86,7 +102,9 @@ function begin() {
   window.addEventListener('message', hear);
   document.querySelector('#attention-live').replaceChildren(figure);
   for (const message of problems) tell('error', { message });
+  tellHeight();
   new ResizeObserver(tellHeight).observe(document.documentElement);
+  if (outside !== window) outside.postMessage(resizable, '*');
   figure.ready.then(() => tell('ready', { link: figure.link }), () => {}); // `error` has told it
 }
 begin();
