@@ -4,7 +4,7 @@ import { offerEmbedding } from './element/embed_button.mjs';
 import { followAddress } from './program/address.mjs';
 import { mount } from './program/boot.mjs';
 import { home } from './program/files.mjs';
-import { languageAmong } from './program/language.mjs';
+import { languageAmong, speak } from './program/language.mjs';
 import { offerAgain, part } from './program/part.mjs';
 import { beginning, goOverToTranslator, isFirstVisit } from './beginning.mjs';
 import { mayLeave, offerSite, pageIn } from './site.mjs';
@@ -37,6 +37,7 @@ function asking(wanted) {
 }
 
 function begin() {
+  speak(language).catch(() => {}); // what the page says around the program
   const options = {
     language, page: here === 'en' ? undefined : location.href.replace(/[?#].*/s, ''),
     link: () => location.hash || written || beginning, autoplay: unasked && isFirstVisit(), renew,

@@ -29,9 +29,9 @@ export function startButton(start) {
   element.addEventListener('click', start);
   return {
     element,
-    update(hidden) {
+    update(hidden, language) {
       element.hidden = hidden;
-      name(element, text('element.start.label'));
+      name(element, text.in(language)('element.start.label'));
     },
   };
 }
@@ -49,12 +49,12 @@ export function fullScreenButton(host) {
   return {
     element,
     /** After the screen changed, or the program started or stopped. */
-    update(running) {
+    update(running, language) {
       const there = document.fullscreenElement === host;
       // A frame that its page does not allow it, and a phone that has none, say so.
       element.hidden = !running || !document.fullscreenEnabled;
       element.querySelector('path').setAttribute('d', there ? inward : corners);
-      name(element, there ? text('element.screen.leave') : text('element.screen.full'));
+      name(element, text.in(language)(there ? 'element.screen.leave' : 'element.screen.full'));
     },
   };
 }

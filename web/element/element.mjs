@@ -1,6 +1,6 @@
 // The element <attention-live>. Its attributes, properties, methods and events are described in attention-live.d.ts.
 
-import { languageAround, speak } from '../program/language.mjs';
+import { languageAround, loadTexts } from '../program/language.mjs';
 import { adoptRules } from '../program/style.mjs';
 import { changeOf, isField, loadOf, observed, offeredSteps, pageOf, shownParts, startLink } from './attributes.mjs';
 import { fullScreenButton, startButton } from './buttons.mjs';
@@ -125,7 +125,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     }, signal);
     this.#showStill();
     this.#showButtons();
-    speak(languageAround(this)).then(() => this.#showButtons(), () => {});
+    this.#speak();
     join(this.#member);
     this.#lessons.resume();
     if (!fresh) this.#takeAttributes();
@@ -180,6 +180,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     if (names.has('label') && label !== null) this.#canvas?.setAttribute('aria-label', label);
     // A program takes its language when it starts.
     if (names.has('lang') && this.#figure.running) this.#rest();
+    if (names.has('lang')) this.#speak();
     if ([...names].some(isField)) {
       if (!this.#figure.running && !this.#figure.state) this.#begins();
       else this.#try(() => (
@@ -310,8 +311,14 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
 
   #showButtons() {
     const { running } = this.#figure;
-    this.#go.update(running || !(this.#passedOver || this.#wanted() === 'no'));
-    this.#full.update(running);
+    const language = languageAround(this);
+    this.#go.update(running || !(this.#passedOver || this.#wanted() === 'no'), language);
+    this.#full.update(running, language);
+  }
+
+  /** Names the buttons in the figure's language, once its texts are here. */
+  #speak() {
+    loadTexts(languageAround(this)).then(() => this.#showButtons(), () => {});
   }
 
   /** Follows the theme. @returns whether it is another one than before */

@@ -52,8 +52,8 @@ export class Lessons {
       if (!(cause instanceof Sentence) || this.#element.getAttribute('src') !== source) return;
       const root = this.#element.shadowRoot;
       adoptStyle(root);
-      offerAgain(root.querySelector('.figure'), cause, () => this.take());
-      this.#needs.emit('error', { message: cause.message });
+      offerAgain(root.querySelector('.figure'), cause, () => this.take(), languageAround(this.#element));
+      this.#needs.emit('error', { message: cause.in(languageAround(this.#element)) });
     });
   }
 

@@ -6,35 +6,21 @@ import { createHeads } from './heads.mjs';
 import { createLearn } from './learn.mjs';
 import { createRiddle } from './riddle.mjs';
 import { createSteps, deed, enable } from './steps.mjs';
-import { text } from '../texts/mirror.mjs';
+import { textFor } from '../texts/mirror.mjs';
 
 /** @param {string} key of a text with a place for a {number} */
-const numbered = (key, count) => (
+const numbered = (text, key, count) => (
   Array.from({ length: count }, (_, number) => ({ id: String(number), label: text(key, { number }) })));
 /** Words of a sentence as choices; the place tells two of a word apart. */
 const tokens = (list) => list.map((token, i) => ({ id: String(i), label: `${i}: ${token}` }));
 const elements = (all) => Object.values(all).map(({ element }) => element);
 
-const shows = [
-  { id: 'auto', label: text('mirror.view.show_auto') }, { id: 'matrices', label: text('mirror.view.show_matrices') },
-  { id: 'figure', label: text('mirror.view.show_figure') },
-];
-const cards = [
-  { id: 'cards', label: text('mirror.view.map_nothing') }, { id: 'split', label: text('mirror.view.map_split') },
-  { id: 'scale', label: text('mirror.view.map_scale') },
-  { id: 'all', label: text('mirror.view.map_both') },
-];
-const themes = [
-  { id: 'auto', label: text('mirror.view.theme_auto') }, { id: 'light', label: text('mirror.view.theme_light') },
-  { id: 'dark', label: text('mirror.view.theme_dark') },
-];
-
-const decodings = [
-  { id: '1', label: text('mirror.computed.greedy') }, { id: '4', label: text('mirror.computed.beam_of', { width: 4 }) },
-];
-
 /** Choices that change numbers. */
 function createComputed(api, ask) {
+  const text = textFor(api);
+  const decodings = [
+    { id: '1', label: text('mirror.computed.greedy') }, { id: '4', label: text('mirror.computed.beam_of', { width: 4 }) },
+  ];
   const set = (part) => ask(() => api.set(part));
   /** A number, or the text itself if it is none, so that the program reports the error. */
   const typed = (field) => (text) => set({ [field]: text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text) });
@@ -158,6 +144,20 @@ const ofSentence = ({ step, show }) => step === 'sentence' && show !== 'matrices
 
 /** Choices of what is shown. */
 function createLook(api, ask) {
+  const text = textFor(api);
+  const shows = [
+    { id: 'auto', label: text('mirror.view.show_auto') }, { id: 'matrices', label: text('mirror.view.show_matrices') },
+    { id: 'figure', label: text('mirror.view.show_figure') },
+  ];
+  const cards = [
+    { id: 'cards', label: text('mirror.view.map_nothing') }, { id: 'split', label: text('mirror.view.map_split') },
+    { id: 'scale', label: text('mirror.view.map_scale') },
+    { id: 'all', label: text('mirror.view.map_both') },
+  ];
+  const themes = [
+    { id: 'auto', label: text('mirror.view.theme_auto') }, { id: 'light', label: text('mirror.view.theme_light') },
+    { id: 'dark', label: text('mirror.view.theme_dark') },
+  ];
   const set = (part) => ask(() => api.set(part));
   const fields = {
     attention: selection(text('mirror.view.attention'), (id) => set({ attention: id })),
@@ -189,11 +189,11 @@ function createLook(api, ask) {
     update(choices, state, now) {
       fields.attention.update(choices.attentions, state.attention);
       const all = { id: 'all', label: text('mirror.view.all_heads') };
-      const heads = [all, ...numbered('mirror.view.head_number', choices.heads)];
+      const heads = [all, ...numbered(text, 'mirror.view.head_number', choices.heads)];
       fields.head.update(choices.heads > 1 ? heads : [], (ofSentence(state) ? state.mean_heads : state.all_heads) ? 'all' : String(state.head));
       fields.query.update(tokens(choices.query_tokens), String(state.query));
       fields.key.update(tokens(choices.key_tokens), String(state.key));
-      fields.sample.update(numbered('mirror.view.sample_number', choices.samples), String(state.sample));
+      fields.sample.update(numbered(text, 'mirror.view.sample_number', choices.samples), String(state.sample));
       fields.projection.update(['q', 'k', 'v'].map((id) => ({ id, label: id.toUpperCase() })), state.projection);
       fields.show.update(shows, state.show);
       fields.map.update(state.step === 'overview' ? cards : [], state.map);
@@ -213,6 +213,7 @@ function createLook(api, ask) {
  * @param {{ask: (action: () => void) => boolean, say: (sentence: string) => void}} reader
  */
 export function createControls(api, reader) {
+  const text = textFor(api);
   const { ask, say } = reader;
   const parts = [createComputed(api, ask), createLook(api, ask), createHeads(api, ask), createRiddle(api, reader),
     createLearn(api, ask)];

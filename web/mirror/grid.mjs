@@ -2,7 +2,7 @@
 
 import { codeText, floatText, numbersOf, tableText } from './copying.mjs';
 import { button, make, newId, words } from './dom.mjs';
-import { text } from '../texts/mirror.mjs';
+import { textFor } from '../texts/mirror.mjs';
 
 const most = 16;
 
@@ -17,6 +17,7 @@ const clamp = (value, last) => Math.max(0, Math.min(last, value));
  * @param {{ask: (action: () => void) => boolean, say: (sentence: string) => void}} reader
  */
 export function createGrid(api, { ask, say }) {
+  const text = textFor(api);
   const id = newId();
   const caption = make('caption', { id });
   const head = make('thead');

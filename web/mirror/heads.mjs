@@ -1,13 +1,14 @@
 // Switches for the heads of the attention on screen. The output of a head that is off counts as 0.
 
 import { group, make, toggle } from './dom.mjs';
-import { text } from '../texts/mirror.mjs';
+import { textFor } from '../texts/mirror.mjs';
 
 /**
  * @param {object} api of program/api.mjs
  * @param {(action: () => void) => boolean} ask carries out an action
  */
 export function createHeads(api, ask) {
+  const text = textFor(api);
   const row = make('div', { class: 'bar' });
   const element = group(text('mirror.heads.title'), [row]);
   let switches = [];

@@ -2,7 +2,7 @@
 
 import { button, entry, group, make, toggle, words, write } from './dom.mjs';
 import { enable, deed } from './steps.mjs';
-import { text } from '../texts/mirror.mjs';
+import { textFor } from '../texts/mirror.mjs';
 
 const kinds = ['embeddings', 'q_proj_weight', 'k_proj_weight', 'v_proj_weight', 'out_proj_weight'];
 
@@ -11,6 +11,7 @@ const kinds = ['embeddings', 'q_proj_weight', 'k_proj_weight', 'v_proj_weight', 
  * @param {(action: () => void) => boolean} ask
  */
 export function createLearn(api, ask) {
+  const text = textFor(api);
   const set = (part) => ask(() => api.set(part));
   const targets = toggle(text('mirror.learn.targets'),
     (on) => set({ learning: on }));

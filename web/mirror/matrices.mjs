@@ -2,11 +2,11 @@
 
 import { make, words, write } from './dom.mjs';
 import { createGrid } from './grid.mjs';
-import { text } from '../texts/mirror.mjs';
+import { textFor } from '../texts/mirror.mjs';
 
 const keyOf = (block) => [block.attention, block.tensor, block.corner.join('.'), block.row_axis, block.column_axis].join(' ');
 
-function nameOf(block, several) {
+function nameOf(text, block, several) {
   const { rows, columns, head } = block;
   let name = words(block.tensor);
   if (several) name = text('mirror.matrices.of_attention', { name, attention: words(block.attention) });
@@ -19,6 +19,7 @@ function nameOf(block, several) {
  * @param {{ask: (action: () => void) => boolean, say: (sentence: string) => void}} reader
  */
 export function createMatrices(api, reader) {
+  const text = textFor(api);
   const heading = make('h3', { text: text('mirror.matrices.title'), tabindex: '-1' });
   const help = make('p', {
     class: 'quiet',
@@ -64,7 +65,7 @@ export function createMatrices(api, reader) {
         const entry = shown.get(key) ?? createEntry(key);
         shown.set(key, entry);
         entry.block = block;
-        entry.name = nameOf(block, several);
+        entry.name = nameOf(text, block, several);
         write(entry.button, entry.name);
         // Moved only if necessary, since moving an element takes its focus away.
         const place = before ? before.nextSibling : list.firstChild;

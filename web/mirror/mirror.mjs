@@ -6,12 +6,12 @@ import { button, make, write } from './dom.mjs';
 import { createMatrices } from './matrices.mjs';
 import { createPath } from './path.mjs';
 import { createTraining } from './training.mjs';
-import { text } from '../texts/mirror.mjs';
+import { textFor } from '../texts/mirror.mjs';
 
 const quiet = 120; // milliseconds in which changes are taken together: a step that plays changes with every frame
 
 /** What a translation says, and what the heads of an attention do with its sentence, or with held-out ones. */
-function translated(translation, { attention, held_out_heads: heldOut }) {
+function translated(text, translation, { attention, held_out_heads: heldOut }) {
   if (!translation) return [];
   const { held_out_sentences: count } = translation;
   const there = heldOut && count;
@@ -33,6 +33,7 @@ function translated(translation, { attention, held_out_heads: heldOut }) {
  * @param {{close: () => void}} owner
  */
 export function createMirror(container, api, owner) {
+  const text = textFor(api);
   const heading = make('h2', { tabindex: '-1' });
   const place = make('p', { class: 'quiet' });
   const explanation = make('p');
@@ -108,7 +109,7 @@ export function createMirror(container, api, owner) {
     offerSources(now.focus.sources);
     write(shapes, text('mirror.page.shapes', now));
     note.hidden = !now.example.note && !now.translation;
-    write(note, [...translated(now.translation, state), now.example.note ?? ''].join(' '));
+    write(note, [...translated(text, now.translation, state), now.example.note ?? ''].join(' '));
     training.update(now.training, state);
     controls.update(api.choices(), state, now);
     matrices.update(now.blocks);

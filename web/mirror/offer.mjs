@@ -14,7 +14,7 @@ export function offerMirror(container, api) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'attention-live-read';
-  button.textContent = text('program.mirror.open');
+  button.textContent = text.in(api.language)('program.mirror.open');
   button.setAttribute('aria-expanded', 'false');
   let mirror = null;
   let gone = false;
@@ -34,7 +34,7 @@ export function offerMirror(container, api) {
     mirror.show();
   }
 
-  const tryToOpen = () => open().catch((cause) => { if (!gone) offerAgain(container, cause, tryToOpen); });
+  const tryToOpen = () => open().catch((cause) => { if (!gone) offerAgain(container, cause, tryToOpen, api.language); });
   button.addEventListener('click', () => {
     if (button.getAttribute('aria-expanded') === 'true') mirror?.close();
     else tryToOpen();

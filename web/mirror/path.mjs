@@ -1,6 +1,6 @@
 // Where the reader of the translator is, from the whole model to one cell, with a way back to each level.
 
-import { text } from '../texts/mirror.mjs';
+import { textFor } from '../texts/mirror.mjs';
 import { button, make } from './dom.mjs';
 
 /**
@@ -8,6 +8,7 @@ import { button, make } from './dom.mjs';
  * @param {(action: () => void) => boolean} ask carries out an action
  */
 export function createPath(api, ask) {
+  const text = textFor(api);
   const list = make('ol');
   const element = make('nav', { 'aria-label': text('mirror.path.label') }, [list]);
   let shown = '';

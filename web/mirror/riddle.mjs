@@ -1,13 +1,14 @@
 // Mistakes made on purpose: choosing one, and guessing which one the program makes.
 
 import { button, group, make, selection, write } from './dom.mjs';
-import { text } from '../texts/mirror.mjs';
+import { textFor } from '../texts/mirror.mjs';
 
 /**
  * @param {object} api of program/api.mjs
  * @param {{ask: (action: () => void) => boolean, say: (sentence: string) => void}} reader
  */
 export function createRiddle(api, { ask, say }) {
+  const text = textFor(api);
   const choice = selection(text('mirror.mistake.choice'), (id) => ask(() => api.set({ mistake: id })));
   const told = make('p', { class: 'quiet' });
   const start = button(text('mirror.mistake.guess'), begin);

@@ -1,7 +1,7 @@
 // Controls for the steps of the lesson: previous and next, a list, play, and the progress of the present step.
 
 import { button, make, selection, slider, write } from './dom.mjs';
-import { text } from '../texts/mirror.mjs';
+import { textFor } from '../texts/mirror.mjs';
 
 /** Disables a button. One that has the focus gets aria-disabled instead, because it would lose the focus. */
 export function enable(each, able) {
@@ -22,6 +22,7 @@ export function deed(text, onclick) {
  * @param {(action: () => void) => boolean} ask carries out an action
  */
 export function createSteps(api, ask) {
+  const text = textFor(api);
   const set = (part) => ask(() => api.set(part));
   const list = make('ol');
   let order = [];

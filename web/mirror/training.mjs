@@ -1,19 +1,19 @@
 // Training, where the example has a task: how far it is, in words, and buttons and fields for how it goes on.
 
 import { button, entry, group, make, selection, write } from './dom.mjs';
-import { text } from '../texts/mirror.mjs';
+import { textFor } from '../texts/mirror.mjs';
 import { numberText } from '../texts/text.mjs';
-
-const methods = [
-  { id: 'sgd', label: text('mirror.training.sgd') }, { id: 'momentum', label: text('mirror.training.momentum') },
-  { id: 'adam', label: text('mirror.training.adam') },
-];
 
 /**
  * @param {object} api of program/api.mjs
  * @param {(action: () => void) => boolean} ask carries out an action
  */
 export function createTraining(api, ask) {
+  const text = textFor(api);
+  const methods = [
+    { id: 'sgd', label: text('mirror.training.sgd') }, { id: 'momentum', label: text('mirror.training.momentum') },
+    { id: 'adam', label: text('mirror.training.adam') },
+  ];
   const set = (part) => ask(() => api.set(part));
   const typed = (field) => (text) => set({ [field]: text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text) });
   const rule = make('p');

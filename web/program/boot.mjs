@@ -6,7 +6,7 @@ import { createApi } from './api.mjs';
 import { Sentence } from './compiled_code.mjs';
 import { home } from './files.mjs';
 import { connectInput } from './input.mjs';
-import { languageAround, speak, useLanguage } from './language.mjs';
+import { languageAround, loadTexts, useLanguage } from './language.mjs';
 import { connectPictures } from './pictures/pictures.mjs';
 import { connectPaper } from './paper.mjs';
 import { offerAgain, part } from './part.mjs';
@@ -14,7 +14,7 @@ import { Program } from './program.mjs';
 import { adoptStyle } from './style.mjs';
 import { Surface } from './surface.mjs';
 import { addTranslator, asksForTranslator, showTranslator } from './translator.mjs';
-import { text } from '../texts/program.mjs';
+import { text as texts } from '../texts/program.mjs';
 
 function make(tag, className, attributes = {}) {
   const element = document.createElement(tag);
@@ -45,15 +45,15 @@ function build(container) {
   return { canvas, field, status, sentence, progress, again };
 }
 
-/** Says in the page's language what these elements are. @param {string} [label] of the canvas, if it has its own */
-function name({ canvas, field, progress, again }, label) {
+/** Says what these elements are. @param {string} [label] of the canvas, if it has its own */
+function name({ canvas, field, progress, again }, text, label) {
   canvas.setAttribute('aria-label', label ?? text('program.canvas.label'));
   field.setAttribute('aria-label', text('program.canvas.field'));
   progress.setAttribute('aria-label', text('program.loading.label'));
   again.textContent = text('program.loading.again');
 }
 
-const removed = () => new Sentence(text('program.stopped.removed'));
+const removed = () => new Sentence(texts.later('program.stopped.removed'));
 
 function kilobytes(bytes) {
   return `${Math.round(bytes / 1000)} kB`;
@@ -93,8 +93,9 @@ export function mount(container, options = {}) {
     link = () => '', page: linked = home, parts: shown = null, steps = [], mirror = true, label, guest = false,
     look, chooseLanguage, renew = () => Promise.reject(), language = languageAround(container),
   } = options;
+  const text = texts.in(language);
   const parts = build(container);
-  name(parts, label);
+  name(parts, text, label);
   adoptStyle(container.getRootNode());
   container.classList.add('attention-live');
   container.dir = 'ltr'; // as all its languages are written; the page around it may not be
@@ -117,7 +118,7 @@ export function mount(container, options = {}) {
 
   function showFailure(cause) {
     const sentence =
-      cause instanceof Sentence ? cause.message : text('program.stopped.error', { error: cause.message });
+      cause instanceof Sentence ? cause.in(language) : text('program.stopped.error', { error: cause.message });
     container.classList.add('attention-live-failed');
     container.classList.remove('attention-live-ready');
     parts.status.setAttribute('role', 'alert');
@@ -145,7 +146,7 @@ export function mount(container, options = {}) {
 
   /** The context was taken away and does not come back. The program can still be asked for its state. */
   function withoutContext() {
-    broken = new Sentence(text('program.stopped.graphics'));
+    broken = new Sentence(texts.later('program.stopped.graphics'));
     showFailure(broken);
     disconnect();
     parts.canvas.addEventListener('webglcontextrestored', tryAgain, { once: true });
@@ -170,7 +171,7 @@ export function mount(container, options = {}) {
     showLoading(0, 0);
     let unspoken = null; // why it speaks English, where that is not its language
     const english = (cause) => { unspoken = cause; };
-    const speaks = speak(language).then(() => name(parts, label), english);
+    const speaks = loadTexts(language).then(() => name(parts, text, label), english);
     let told = 0;
     let film = null; // the one that is being recorded
     let filming = null; // that its beginning is done
@@ -188,7 +189,7 @@ export function mount(container, options = {}) {
     const read = (place, length) => page.text(place, length);
     // Loaded when a reader saves something.
     const refuse = (cause) => instance.program?.refuse(
-      cause instanceof Sentence ? cause.message : text('program.stopped.error', { error: cause.message }));
+      cause instanceof Sentence ? cause.in(language) : text('program.stopped.error', { error: cause.message }));
     const saved = (how, ...what) => part(() => import('./saving/save.mjs')).then((module) => module[how](...what)).catch(refuse);
     const page = {
       broken: stop,
@@ -232,6 +233,7 @@ export function mount(container, options = {}) {
     const program = await Program.start(parts.canvas, page, showLoading, fresh);
     // Without the texts it speaks English.
     await useLanguage(program, language).then(() => { container.lang = language; }, english);
+    program.language = language;
     await speaks;
     let without = null; // why there is no translator, where the link asks for it
     if (asksForTranslator(link())) await addTranslator(program).catch((cause) => { without = cause; });
@@ -242,7 +244,7 @@ export function mount(container, options = {}) {
     program.address(api.home);
     if (shown) program.call('parts', { parts: shown });
     if (steps.length > 0) program.call('steps', { steps });
-    begin(link(), without ? [without.message] : []);
+    begin(link(), without ? [without.in?.(language) ?? without.message] : []);
     told = program.changes();
     if (disposed) throw removed();
     const plays = options.autoplay && api.autoplay(); // from the first frame on
@@ -250,7 +252,7 @@ export function mount(container, options = {}) {
     // After the computation, because creating a context can take longer than everything before.
     if (!surface.connect(program)) {
       disconnect();
-      throw new Sentence(text('program.browser.webgl'));
+      throw new Sentence(texts.later('program.browser.webgl'));
     }
     container.classList.add('attention-live-ready');
     begun = true;
@@ -259,7 +261,7 @@ export function mount(container, options = {}) {
       offerAgain(container, unspoken, () => {
         renewCanvas();
         attemptStart();
-      });
+      }, language);
     }
     if (mirror) instance.mirror = offerMirror(container, api);
     // The observer may report another size where pixels are scaled, and then another frame is drawn at once.
@@ -269,6 +271,8 @@ export function mount(container, options = {}) {
   }
 
   const api = Object.assign(createApi(instance), {
+    /** What it speaks, and what is said beside it. */
+    language,
     /** The address that copied links begin with. */
     home: linked,
     /** Sets it. */
@@ -330,6 +334,7 @@ export function mount(container, options = {}) {
     api.ready = start(fresh).then(() => api);
     // Reject the promise of callers that wait for the start.
     api.ready.catch(async (cause) => {
+      await loadTexts(language).catch(() => {}); // in which it is told
       if (disposed || cause === broken) return;
       if (!begun) disconnect(); // it is not called any more
       // Not even with files fresh from the server: after a new version came there, those of the page may be older.

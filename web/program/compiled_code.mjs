@@ -4,7 +4,16 @@ import { codeAddress, requestCode } from './files.mjs';
 import { text } from '../texts/program.mjs';
 
 /** An error whose message can be shown to readers. */
-export class Sentence extends Error {}
+export class Sentence extends Error {
+  /** In the language of a figure. @type {(language: string) => string} */
+  in;
+
+  /** @param {string | ((language?: string) => string)} said a text, or one whose language is not known yet */
+  constructor(said, options) {
+    super(typeof said === 'string' ? said : said(), options);
+    this.in = typeof said === 'string' ? () => said : said;
+  }
+}
 
 // The smallest module that uses a 128-bit vector: () -> v128 { i32.const 0; i8x16.splat }.
 const simdModule = new Uint8Array([
@@ -17,10 +26,10 @@ const simdModule = new Uint8Array([
 /** Throws a Sentence if this browser cannot run the code. */
 export function checkBrowser() {
   if (typeof WebAssembly !== 'object' || typeof WebAssembly.instantiate !== 'function') {
-    throw new Sentence(text('program.browser.webassembly'));
+    throw new Sentence(text.later('program.browser.webassembly'));
   }
   if (!WebAssembly.validate(simdModule)) {
-    throw new Sentence(text('program.browser.simd'));
+    throw new Sentence(text.later('program.browser.simd'));
   }
 }
 
@@ -40,18 +49,18 @@ async function count(copy, onProgress) {
   }
 }
 
-const notDownloaded = (reason) => new Sentence(text('program.download.failed', { reason }));
+const notDownloaded = (reason) => new Sentence(text.later('program.download.failed', { reason }));
 
 /**
  * Why a request failed of which the browser tells scripts nothing but that. Another host is asked once more, in the mode
  * that needs no permission: if it answers, permission is what was missing.
  */
 async function whyFailed(address) {
-  if (address.origin === location.origin) return text('program.download.connection');
+  if (address.origin === location.origin) return text.later('program.download.connection');
   return fetch(address, { mode: 'no-cors', method: 'HEAD' }).then(
-    () => text('program.download.not_allowed', { host: address.host, file: address.pathname }),
+    () => text.later('program.download.not_allowed', { host: address.host, file: address.pathname }),
     // A policy may forbid that, too.
-    () => text('program.download.not_reached', { host: address.host }),
+    () => text.later('program.download.not_reached', { host: address.host }),
   );
 }
 
@@ -66,13 +75,13 @@ async function download(address, fresh) {
     response = await requestCode(address, { cache: fresh ? 'reload' : 'default' });
   } catch {
     await new Promise((resolve) => setTimeout(resolve)); // the browser tells of its policy after that
-    if (directive) throw notDownloaded(text('program.download.policy', { directive }));
+    if (directive) throw notDownloaded(text.later('program.download.policy', { directive }));
     throw notDownloaded(await whyFailed(address));
   } finally {
     document.removeEventListener('securitypolicyviolation', note);
   }
   if (!response.ok) {
-    throw notDownloaded(text('program.download.status', { status: response.status, file: address.pathname }));
+    throw notDownloaded(text.later('program.download.status', { status: response.status, file: address.pathname }));
   }
   return response;
 }
@@ -87,10 +96,10 @@ function forbidden() {
 }
 
 /** The sentence for an error while the program is compiled or begins. */
-export function notStarted(cause, reason = text('program.start.damaged')) {
+export function notStarted(cause, reason = text.later('program.start.damaged')) {
   if (cause instanceof Sentence) return cause;
-  const why = forbidden() ? text('program.start.policy') : reason;
-  return new Sentence(text('program.start.failed', { reason: why, error: cause.message }), { cause });
+  const why = forbidden() ? text.later('program.start.policy') : reason;
+  return new Sentence(text.later('program.start.failed', { reason: why, error: cause.message }), { cause });
 }
 
 async function compile(onProgress, fresh) {
@@ -98,8 +107,8 @@ async function compile(onProgress, fresh) {
   const type = response.headers.get('Content-Type');
   // What breaks off is told below.
   const counted = count(response.clone(), onProgress).then(
-    (code) => (code ? text('program.start.incomplete') : text('program.start.other_type', { type })),
-    () => text('program.start.broke_off'),
+    (code) => (code ? text.later('program.start.incomplete') : text.later('program.start.other_type', { type })),
+    () => text.later('program.start.broke_off'),
   );
   try {
     // A new Response, since streaming compilation needs the type application/wasm, which not every host sends. Its body

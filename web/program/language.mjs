@@ -1,7 +1,7 @@
 // The language that program and page speak: English, or another one whose texts are loaded when it is asked for.
 
 import { part } from './part.mjs';
-import { layOver } from '../texts/text.mjs';
+import { layOver, speakUsually } from '../texts/text.mjs';
 
 // Literal imports, so that bundlers include each. The build makes these modules of src/texts (tools/cmake/Site.cmake).
 const texts = {
@@ -41,13 +41,18 @@ export function languageAround(element) {
 }
 
 /**
- * Lets all that is beside the programs of a page speak another language: that of the figure which asked last, where
- * there are several.
+ * Loads what is said beside the program of a figure.
  * @param {string} language as languageAmong says
- * @throws where its texts cannot be loaded; then nothing changes
+ * @throws where its texts cannot be loaded; then it is said in English
  */
+export async function loadTexts(language) {
+  if (language !== 'en') layOver(language, (await part(beside[language])).default);
+}
+
+/** The same for what belongs to no figure, but to the page. */
 export async function speak(language) {
-  layOver(language === 'en' ? {} : (await part(beside[language])).default);
+  await loadTexts(language);
+  speakUsually(language);
 }
 
 /**

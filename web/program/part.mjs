@@ -26,7 +26,7 @@ export async function part(load) {
     }
     if (address) failed.add(address);
     const file = address.replace(/\?.*/s, '').split('/').pop();
-    throw new Sentence(text('program.part.missing', { file: file || text('program.part.one') }), { cause });
+    throw new Sentence(text.later('program.part.missing', { file: file || text.later('program.part.one') }), { cause });
   }
 }
 
@@ -35,15 +35,16 @@ export async function part(load) {
  * @param {Element} container that its children are placed in
  * @param {Error} cause
  * @param {() => void} again
+ * @param {string} [language] of the figure; the page's, where it is left out
  */
-export function offerAgain(container, cause, again) {
+export function offerAgain(container, cause, again, language) {
   const notice = document.createElement('div');
   const sentence = document.createElement('p');
   const button = document.createElement('button');
   notice.className = 'attention-live-missing';
   notice.setAttribute('role', 'alert');
-  sentence.textContent = cause.message;
-  Object.assign(button, { type: 'button', className: 'attention-live-again', textContent: text('program.loading.again') });
+  sentence.textContent = cause instanceof Sentence ? cause.in(language) : cause.message;
+  Object.assign(button, { type: 'button', className: 'attention-live-again', textContent: text.in(language)('program.loading.again') });
   button.part = 'button try-again';
   button.addEventListener('click', () => {
     notice.remove();

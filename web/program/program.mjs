@@ -43,8 +43,8 @@ export class Program {
       await code; // which fails for the same reason, and knows it
       const { origin, host } = codeAddress(); // the script lies beside it
       const why = !host || origin === location.origin
-        ? text('program.download.script') : text('program.download.script_of', { host });
-      throw new Sentence(text('program.download.failed', { reason: why }), { cause });
+        ? text.later('program.download.script') : text.later('program.download.script_of', { host });
+      throw new Sentence(text.later('program.download.failed', { reason: why }), { cause });
     }
     const program = new Program();
     // The program passes strings as address and length.
@@ -63,7 +63,7 @@ export class Program {
           }).catch((cause) => reject(notStarted(cause)));
           return {};
         },
-        onAbort: (what) => reject(new Sentence(text('program.start.stopped', { what }))),
+        onAbort: (what) => reject(new Sentence(text.later('program.start.stopped', { what }))),
       };
       factory(settings).then(resolve, reject);
     });
@@ -120,6 +120,9 @@ export class Program {
     const why = this.#text(this.#exports._al_language(this.#write(json)[0]), this.#exports._al_answer_length());
     if (why) throw new Sentence(why);
   }
+
+  /** What it speaks, and what is said beside it. */
+  language = 'en';
 
   /** Whether `translator` is one of the examples. */
   hasTranslator = false;

@@ -25,17 +25,17 @@ async function read(response, onProgress) {
 
 async function load(program, onProgress) {
   const address = weightsAddress();
-  if (!address) throw new Sentence(text('program.translator.missing'));
+  if (!address) throw new Sentence(text.later('program.translator.missing'));
   let response;
   let weights;
   try {
     response = await fetch(address);
     weights = response.ok && await read(response, onProgress);
   } catch {
-    throw new Sentence(text('program.translator.connection'));
+    throw new Sentence(text.later('program.translator.connection'));
   }
   if (!weights) {
-    throw new Sentence(text('program.translator.status', { status: response.status, file: address.pathname }));
+    throw new Sentence(text.later('program.translator.status', { status: response.status, file: address.pathname }));
   }
   program.useTranslator(weights);
 }
@@ -69,7 +69,7 @@ export async function showTranslator(program, instance) {
     const tenth = Math.floor(share * 10);
     if (tenth === told || !runs()) return;
     told = tenth;
-    program.notify(text('program.translator.loading', { percent: tenth * 10 }));
+    program.notify(text.in(program.language)('program.translator.loading', { percent: tenth * 10 }));
   };
   await null; // the program is in the middle of a frame
   tell(0);
@@ -80,6 +80,6 @@ export async function showTranslator(program, instance) {
     program.call('choose_example', { example: 'translator' });
   } catch (cause) {
     if (!(cause instanceof Sentence)) throw cause;
-    if (runs()) program.refuse(cause.message);
+    if (runs()) program.refuse(cause.in(program.language));
   }
 }

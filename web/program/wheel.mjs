@@ -2,6 +2,7 @@
 // program that has more to show, once the reader has turned to the canvas. With Ctrl it zooms.
 
 import { placeOn } from './zoom.mjs';
+import { languageAround } from './language.mjs';
 import { text } from '../texts/program.mjs';
 
 /** Whether Cmd is what Ctrl is elsewhere. A function, because servers import this too, where there is no navigator. */
@@ -47,7 +48,7 @@ function wheelHint(canvas, signal) {
   const hint = document.createElement('div');
   hint.className = 'attention-live-hint';
   hint.setAttribute('aria-hidden', 'true'); // about the pointer alone
-  hint.textContent = text(onMac() ? 'program.wheel.hint_on_mac' : 'program.wheel.hint');
+  hint.textContent = text.in(languageAround(canvas))(onMac() ? 'program.wheel.hint_on_mac' : 'program.wheel.hint');
   let last = -Infinity;
   let begunHere = false;
   let timer = 0;

@@ -3,4 +3,7 @@
 import english from './en/mirror.mjs';
 import { sayer } from './text.mjs';
 
-export const text = sayer(english);
+const text = sayer(english);
+
+/** Those of one figure. @param {{language: string}} api of its program */
+export const textFor = ({ language }) => text.in(language);

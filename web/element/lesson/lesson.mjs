@@ -2,6 +2,7 @@
 // program reads it, shows its steps and judges answers (src/app/api/api_lesson.hpp).
 
 import { Sentence } from '../../program/compiled_code.mjs';
+import { languageAround } from '../../program/language.mjs';
 import { adoptRules } from '../../program/style.mjs';
 import { text } from '../../texts/lesson.mjs';
 import { fetchLesson, fetchNumbers, nameOf } from './lesson_file.mjs';
@@ -66,8 +67,18 @@ export class Lesson {
       await this.open(await fetchLesson(address, this.#abort.signal), nameOf(address), address);
     } catch (cause) {
       if (this.#abort.signal.aborted) return;
-      this.#refuse(cause);
+      this.#refuse(this.#said(cause));
     }
+  }
+
+  /** In the figure's language. */
+  get #text() {
+    return text.in(languageAround(this.#root.host));
+  }
+
+  #said(cause) {
+    if (cause instanceof Sentence) cause.message = cause.in(languageAround(this.#root.host));
+    return cause;
   }
 
   /**
@@ -76,7 +87,7 @@ export class Lesson {
    * @param {URL | string} [address] where it is, beside which its files are
    * @returns {Promise<object>} what the program says of it, once it runs; rejects with what is wrong
    */
-  open(written, file = text('lesson.file.given'), address = document.baseURI) {
+  open(written, file = this.#text('lesson.file.given'), address = document.baseURI) {
     this.#opened?.reject(new Error('Another lesson took its place.'));
     this.#written = written;
     this.#file = file;
@@ -101,7 +112,7 @@ export class Lesson {
     }
     if (waits.length === 0) return this.#begin(api);
     const current = () => !this.#abort.signal.aborted && api === this.#figure.api && written === this.#written;
-    Promise.all(waits).then(() => { if (current()) this.#begin(api); }, (cause) => { if (current()) this.#opened.reject(cause); });
+    Promise.all(waits).then(() => { if (current()) this.#begin(api); }, (cause) => { if (current()) this.#opened.reject(this.#said(cause)); });
     return false;
   }
 
@@ -109,7 +120,7 @@ export class Lesson {
     const told = api.lesson(this.#written, this.#numbers ?? {});
     if (told.wrong) {
       const { line, column, message } = told.wrong;
-      const sentence = text('lesson.file.wrong', { file: this.#file, line, column, sentence: message });
+      const sentence = this.#text('lesson.file.wrong', { file: this.#file, line, column, sentence: message });
       this.#fresh = false;
       this.#opened.reject(Object.assign(new Sentence(sentence), { line, column, sentence: message }));
       return false;

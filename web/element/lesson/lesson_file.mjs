@@ -17,9 +17,9 @@ async function fetchFile(address, most, signal) {
   try {
     response = await fetch(address, { signal });
   } catch (cause) {
-    throw new Sentence(text('lesson.file.connection', { file }), { cause });
+    throw new Sentence(text.later('lesson.file.connection', { file }), { cause });
   }
-  if (!response.ok) throw new Sentence(text('lesson.file.status', { file, status: response.status }));
+  if (!response.ok) throw new Sentence(text.later('lesson.file.status', { file, status: response.status }));
   const chunks = [];
   let bytes = 0;
   try {
@@ -29,13 +29,13 @@ async function fetchFile(address, most, signal) {
       bytes += value.length;
       if (bytes > most) {
         reader.cancel().catch(() => {});
-        throw new Sentence(text('lesson.file.long', { file, most }));
+        throw new Sentence(text.later('lesson.file.long', { file, most }));
       }
       chunks.push(value);
     }
   } catch (cause) {
     if (cause instanceof Sentence) throw cause;
-    throw new Sentence(text('lesson.file.connection', { file }), { cause });
+    throw new Sentence(text.later('lesson.file.connection', { file }), { cause });
   }
   return new Blob(chunks);
 }
@@ -59,7 +59,7 @@ export async function fetchNumbers(names, base, signal) {
   const files = await Promise.all(names.map(async (name) => {
     const blob = await fetchFile(new URL(name, base), mostNumbers, signal);
     left -= blob.size;
-    if (left < 0) throw new Sentence(text('lesson.file.long', { file: name, most: mostNumbers }));
+    if (left < 0) throw new Sentence(text.later('lesson.file.long', { file: name, most: mostNumbers }));
     const written = await new Promise((resolve) => {
       const reader = new FileReader();
       reader.onload = () => resolve(reader.result);

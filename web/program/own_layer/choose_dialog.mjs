@@ -1,14 +1,15 @@
 // The dialog in which a reader chooses one of the attentions of a file.
 
 import { make, openDialog } from '../dialog.mjs';
-import { text } from '../../texts/own_layer.mjs';
+import { languageAround } from '../language.mjs';
+import { text as texts } from '../../texts/own_layer.mjs';
 
 const many = 12; // more are searched by name
 const mostRows = 400; // at a time
 
 const sizeOf = (bytes) => (bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)}\u00a0kB` : `${(bytes / 1e6).toFixed(1)}\u00a0MB`);
 
-function describe({ family, cross, causal, embed_dim, heads, guess, bytes, why }) {
+function describe(text, { family, cross, causal, embed_dim, heads, guess, bytes, why }) {
   const kind = text(cross ? 'own_layer.row.cross' : causal ? 'own_layer.row.causal' : 'own_layer.row.self');
   if (why) return `${family}, ${kind}. ${why}`;
   const sizes = text(heads === 1 ? 'own_layer.row.one_head' : 'own_layer.row.sizes', {
@@ -19,6 +20,7 @@ function describe({ family, cross, causal, embed_dim, heads, guess, bytes, why }
 
 /** @returns {Promise<number | null>} its index; null where the dialog is closed without a choice */
 export function chooseAttention(file, attentions, incomplete, around = document.body) {
+  const text = texts.in(languageAround(around));
   return new Promise((resolve) => {
     let chosen = null;
     const list = make('ul');
@@ -33,7 +35,7 @@ export function chooseAttention(file, attentions, incomplete, around = document.
           chosen = each.index;
           dialog.close();
         },
-      }, [make('code', { textContent: each.name || 'attention' }), make('small', { textContent: describe(each) })])])));
+      }, [make('code', { textContent: each.name || 'attention' }), make('small', { textContent: describe(text, each) })])])));
     };
     const filter = make('input', { type: 'search', spellcheck: false, oninput: () => show(filter.value) });
     const guesses = attentions.some(({ guess, why }) => guess && !why);

@@ -1,7 +1,8 @@
 // What the example *your layer* needs, said before the browser asks for files.
 
 import { make, openDialog } from '../dialog.mjs';
-import { text } from '../../texts/own_layer.mjs';
+import { languageAround } from '../language.mjs';
+import { text as texts } from '../../texts/own_layer.mjs';
 
 // Python, the same in every language.
 const program = `from safetensors.torch import save_file
@@ -13,6 +14,7 @@ save_file(model.state_dict(), "layer.safetensors")`;
  * @returns {HTMLDialogElement}
  */
 export function askForFiles(choose, around = document.body) {
+  const text = texts.in(languageAround(around));
   const button = (key, onclick, more) => make('button', { type: 'button', textContent: text(key), onclick, ...more });
   const dialog = openDialog(text('own_layer.files.heading'), [
     make('p', { textContent: text('own_layer.files.weights') }),

@@ -15,7 +15,7 @@ async function bytesOf(file, begin, end) {
   try {
     return new Uint8Array(await file.slice(begin, end).arrayBuffer());
   } catch (cause) { // it was moved or changed since it was chosen
-    throw new Sentence(text('own_layer.file.not_read', { file: file.name, reason: cause.message }), { cause });
+    throw new Sentence(text.later('own_layer.file.not_read', { file: file.name, reason: cause.message }), { cause });
   }
 }
 
@@ -44,9 +44,9 @@ async function download(address) {
     response = await fetch(address);
     if (response.ok) return new File([await response.blob()], new URL(address, location.href).pathname.split('/').pop());
   } catch (cause) {
-    throw new Sentence(text('own_layer.file.connection'), { cause });
+    throw new Sentence(text.later('own_layer.file.connection'), { cause });
   }
-  throw new Sentence(text('own_layer.file.address', { status: response.status, file: String(address) }));
+  throw new Sentence(text.later('own_layer.file.address', { status: response.status, file: String(address) }));
 }
 
 const largestBeside = 2 ** 24; // more tokens than are shown, and a longer config.json than there is
@@ -56,8 +56,8 @@ const largestTokenizer = 2 ** 26; // max_tokenizer_bytes in src/files/tokenizers
 async function whole(given) {
   const file = given instanceof Blob ? given : await download(given);
   if (isTokenizerFile(file.name)) {
-    if (file.size > largestTokenizer) throw new Sentence(text('own_layer.tokenizer.long'));
-  } else if (file.size > largestBeside) throw new Sentence(text('own_layer.file.beside', { file: file.name }));
+    if (file.size > largestTokenizer) throw new Sentence(text.later('own_layer.tokenizer.long'));
+  } else if (file.size > largestBeside) throw new Sentence(text.later('own_layer.file.beside', { file: file.name }));
   return [file.name, await bytesOf(file, 0, file.size)];
 }
 
@@ -90,7 +90,7 @@ export async function openTokens(given, program) {
  */
 export async function typeTokens(typed, program, ids) {
   const source = sourceOf(program);
-  if (!source) throw new Sentence(text('own_layer.words.no_file'));
+  if (!source) throw new Sentence(text.later('own_layer.words.no_file'));
   let words = { text: typed };
   if (ids) words = { text: [ids].flat().join(', '), ids };
   else if (source.tokenizer) words = { text: typed, ...source.tokenizer.encode(typed) };
@@ -101,7 +101,7 @@ export async function typeTokens(typed, program, ids) {
 /** Gives the attention that is shown a tokenizer, and shows it with the tokens of a sentence: its variant. */
 export async function openTokenizer(given, program, language) {
   const source = sourceOf(program);
-  if (!source) throw new Sentence(text('own_layer.tokenizer.no_file'));
+  if (!source) throw new Sentence(text.later('own_layer.tokenizer.no_file'));
   source.tokenizer = await readTokenizer(await Promise.all(given.map(whole)), language);
   return typeTokens(source.sentence, program);
 }
@@ -133,7 +133,7 @@ export async function openOwnLayer(given, program, { layer, beside = [], words, 
   const { error, attentions, incomplete, has_query: hasQuery, sentence } = described;
   if (error) throw new Sentence(error);
   let index = layer === undefined ? -1 : attentions.findIndex(({ name }) => name === layer);
-  if (layer !== undefined && index < 0) throw new Sentence(text('own_layer.file.no_layer', { file: file.name, layer }));
+  if (layer !== undefined && index < 0) throw new Sentence(text.later('own_layer.file.no_layer', { file: file.name, layer }));
   if (index < 0) index = attentions.length === 1 ? 0 : await chooseAttention(file.name, attentions, incomplete, around);
   if (index === null) return null;
   const { name, why, parts: places } = attentions[index];

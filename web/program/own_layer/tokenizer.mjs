@@ -17,9 +17,9 @@ let compiled = null;
 /** Compiles the module once. After a failure the next call tries again. */
 function compile() {
   const address = tokenizerAddress();
-  const failed = (cause) => { throw new Sentence(text('own_layer.file.connection'), { cause }); };
+  const failed = (cause) => { throw new Sentence(text.later('own_layer.file.connection'), { cause }); };
   compiled ??= requestCode(address).catch(failed).then(async (response) => {
-    if (!response.ok) throw new Sentence(text('own_layer.file.address', { status: response.status, file: address.pathname }));
+    if (!response.ok) throw new Sentence(text.later('own_layer.file.address', { status: response.status, file: address.pathname }));
     return WebAssembly.compile(await response.arrayBuffer().catch(failed));
   });
   compiled.catch(() => { compiled = null; });
@@ -52,7 +52,7 @@ class Tokenizer {
   #give(...parts) {
     const bytes = parts.map((part) => (typeof part === 'string' ? new TextEncoder().encode(part) : part));
     const place = this.#exports.tokenizer_room(bytes.reduce((sum, { length }) => sum + length, 0));
-    if (!place) throw new Sentence(text('own_layer.tokenizer.long'));
+    if (!place) throw new Sentence(text.later('own_layer.tokenizer.long'));
     const room = new Uint8Array(this.#exports.memory.buffer);
     let at = place;
     for (const part of bytes) {

@@ -50,17 +50,17 @@ function sizeOf(view) {
 /** ImageData of a file, no larger than needed; throws a Sentence. */
 export async function decode(file) {
   if (file.size > largestFile) {
-    throw new Sentence(text('program.picture.long', { file: quoted(file.name) }));
+    throw new Sentence(text.later('program.picture.long', { file: quoted(file.name) }));
   }
   const { width, height } = sizeOf(new DataView(await file.slice(0, headerBytes).arrayBuffer())) ?? { width: 0, height: 0 };
   if (width * height > mostPixels) {
-    throw new Sentence(text('program.picture.pixels', { file: quoted(file.name), width, height }));
+    throw new Sentence(text.later('program.picture.pixels', { file: quoted(file.name), width, height }));
   }
   let bitmap;
   try {
     bitmap = await createImageBitmap(file); // as it is, and not by an address: the page's policy allows no blob:
   } catch (cause) {
-    throw new Sentence(text('program.picture.unknown', { file: quoted(file.name) }), { cause });
+    throw new Sentence(text.later('program.picture.unknown', { file: quoted(file.name) }), { cause });
   }
   const scale = Math.min(1, largestSide / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement('canvas');

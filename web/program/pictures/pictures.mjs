@@ -21,19 +21,19 @@ export function connectPictures(container, program, guest) {
   input.hidden = true;
   container.append(input);
 
-  const refuse = (cause) => program.refuse(
-    cause instanceof Sentence ? cause.message : text('program.stopped.error', { error: cause.message }));
+  const inItsLanguage = (opened) => opened.catch((cause) => {
+    throw cause instanceof Sentence ? new Sentence(cause.in(program.language), { cause }) : cause;
+  });
+  const refuse = (cause) => program.refuse(cause instanceof Sentence
+    ? cause.in(program.language) : text.in(program.language)('program.stopped.error', { error: cause.message }));
+  const ownLayer = () => part(() => import('../own_layer/own_layer.mjs'));
+
   let latest = 0;
   /** A file with attentions, or its address. */
-  async function openLayer(file, options) {
-    const { openOwnLayer } = await part(() => import('../own_layer/own_layer.mjs'));
-    return openOwnLayer(file, program, { around: container, ...options });
-  }
+  const openLayer = (file, options) => inItsLanguage(
+    ownLayer().then(({ openOwnLayer }) => openOwnLayer(file, program, { around: container, ...options })));
   /** Other tokens for the attention that is shown, as the reader typed them. */
-  async function typeWords(words) {
-    const { typeTokens } = await part(() => import('../own_layer/own_layer.mjs'));
-    return typeTokens(words, program);
-  }
+  const typeWords = (words) => inItsLanguage(ownLayer().then(({ typeTokens }) => typeTokens(words, program)));
   /** The same from the program's own field, which shows what is wrong. */
   async function wordsTyped(words) {
     try {

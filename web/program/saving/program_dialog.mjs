@@ -2,7 +2,8 @@
 
 import { make, openDialog } from '../dialog.mjs';
 import { copyText } from '../../article/copy.mjs';
-import { text } from '../../texts/program.mjs';
+import { text as texts } from '../../texts/program.mjs';
+import { languageAround } from '../language.mjs';
 import { save } from './save.mjs';
 
 const file = 'attention.py';
@@ -16,6 +17,7 @@ let shown = null; // a second press can come before the dialog of the first is t
  * @param {{file: string, save: () => void} | ''} data the file that it reads, and what saves it
  */
 export function showProgram(code, library, around, data) {
+  const text = texts.in(languageAround(around));
   shown?.close();
   const told = make('p', { role: 'status' });
   const button = (key, onclick, more) => make('button', { type: 'button', textContent: text(key), onclick, ...more });
