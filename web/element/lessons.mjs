@@ -2,6 +2,7 @@
 // with the first.
 
 import { Sentence } from '../program/compiled_code.mjs';
+import { languageAround } from '../program/language.mjs';
 import { offerAgain, part } from '../program/part.mjs';
 import { adoptStyle } from '../program/style.mjs';
 
