@@ -9,38 +9,37 @@ constexpr std::string_view end = "<|endoftext|>";
 
 // Roles: bos, eos, unk, sep, pad, cls, mask.
 constexpr ModelClass classes[] = {
-    {" Bert DistilBert Electra MobileBert ConvBert SqueezeBert Lxmert "
-     "LayoutLM LayoutLMv2 Realm RetriBert Splinter DPRContextEncoder DPRQuestionEncoder DPRReader "
-     "",
+    {",Bert,DistilBert,Electra,MobileBert,ConvBert,SqueezeBert,Lxmert,"
+     "LayoutLM,LayoutLMv2,Realm,RetriBert,Splinter,DPRContextEncoder,DPRQuestionEncoder,DPRReader,",
      Form::bert,
      Around::cls_sep,
      {"", "", "[UNK]", "[SEP]", "[PAD]", "[CLS]", "[MASK]"}},
-    {" MPNet ",
+    {",MPNet,",
      Form::bert,
      Around::cls_sep,
      {"<s>", "</s>", "[UNK]", "</s>", "<pad>", "<s>", "<mask>"}},
-    {" Funnel ",
+    {",Funnel,",
      Form::bert,
      Around::cls_sep,
      {"<s>", "</s>", "<unk>", "<sep>", "<pad>", "<cls>", "<mask>"}},
-    {" GPT2 CodeGen GPTNeoX ", Form::gpt2, Around::if_asked, {end, end, end, "", "", "", ""}},
-    {" Roberta Bart Longformer LED Mvp Luke LayoutLMv3 MarkupLM ",
+    {",GPT2,CodeGen,GPTNeoX,", Form::gpt2, Around::if_asked, {end, end, end, "", "", "", ""}},
+    {",Roberta,Bart,Longformer,LED,Mvp,Luke,LayoutLMv3,MarkupLM,",
      Form::gpt2,
      Around::cls_sep,
      {"<s>", "</s>", "<unk>", "</s>", "<pad>", "<s>", "<mask>"}},
-    {" Blenderbot ",
+    {",Blenderbot,",
      Form::gpt2,
      Around::eos,
      {"<s>", "</s>", "<unk>", "</s>", "<pad>", "<s>", "<mask>"}},
-    {" Deberta ",
+    {",Deberta,",
      Form::gpt2,
      Around::cls_sep,
      {"[CLS]", "[SEP]", "[UNK]", "[SEP]", "[PAD]", "[CLS]", "[MASK]"}},
-    {" Whisper ", Form::gpt2, Around::whisper, {end, end, end, "", "", "", ""}},
-    {" Qwen2 ", Form::qwen2, Around::nothing, {"", end, end, "", end, "", ""}},
-    {" CLIP ", Form::clip, Around::bos_eos, {"<|startoftext|>", end, end, "", end, "", ""}},
-    {" OpenAIGPT ", Form::gpt1, Around::nothing, {"", "", "<unk>", "", "", "", ""}},
-    {" Herbert ",
+    {",Whisper,", Form::gpt2, Around::whisper, {end, end, end, "", "", "", ""}},
+    {",Qwen2,", Form::qwen2, Around::nothing, {"", end, end, "", end, "", ""}},
+    {",CLIP,", Form::clip, Around::bos_eos, {"<|startoftext|>", end, end, "", end, "", ""}},
+    {",OpenAIGPT,", Form::gpt1, Around::nothing, {"", "", "<unk>", "", "", "", ""}},
+    {",Herbert,",
      Form::herbert,
      Around::cls_sep,
      {"", "", "<unk>", "</s>", "<pad>", "<s>", "<mask>"}},
@@ -52,7 +51,7 @@ const ModelClass* class_named(std::string_view name) {
   if (name.ends_with("Fast")) name.remove_suffix(4);
   if (!name.ends_with("Tokenizer")) return nullptr;
   name.remove_suffix(9);
-  const std::string wanted = ' ' + std::string(name) + ' ';
+  const std::string wanted = ',' + std::string(name) + ',';
   for (const ModelClass& each : classes) {
     if (!name.empty() && each.names.find(wanted) != std::string_view::npos) return &each;
   }

@@ -29,7 +29,7 @@ enum class Around : unsigned char {
 };
 
 struct ModelClass {
-  std::string_view names;  ///< of classes, without "Tokenizer" and "Fast", a space around each
+  std::string_view names;  ///< of classes, without "Tokenizer" and "Fast", a comma around each
   Form form = Form::bert;
   Around around = Around::nothing;
   std::string_view roles[role_count];  ///< where no file says another; empty: none
