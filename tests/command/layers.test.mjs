@@ -43,7 +43,7 @@ test('each family at real sizes gives the numbers of its formulas in NumPy and d
   }
   assert.match(families.T5.said, /bias of relative positions is not read/);
   assert.match(families.Llama.said, /Rotary positions have base 10000, which the file does not say/);
-  assert.equal(families.Qwen3.said, '');
+  assert.match(families.Qwen3.said, /^attention-live: Guessed from the names of its tensors, as no known model_type says it: [^\n]*\n$/);
 });
 
 test('the attentions are listed by layer', () => {
@@ -95,9 +95,12 @@ test('only the header is read: a file of 20 GB is listed, and one layer traced, 
   assert.ok(readSafetensors(made).tensors.get('output').data.every((x) => x === 0));
 });
 
+const guess = (what) => `Guessed from the names of its tensors, as no known model_type says it: ${what}.`;
+const looksBack = guess('no token sees a later one');
+
 test('random tokens are those of the seed, and it is said that they are', () => {
   const first = trace(small, '--layer', 'h.0.attn', '--heads', '2');
-  assert.deepEqual(first.said, ['The tokens are random, seed 1.']);
+  assert.deepEqual(first.said, [looksBack, 'The tokens are random, seed 1.']);
   assert.equal(first.metadata.input, 'random, seed 1');
   assert.equal(first.metadata.layer, 'h.0.attn');
   assert.equal(first.metadata.num_heads, '2');
@@ -118,8 +121,8 @@ test('tokens of the file itself, of another file, of an array', () => {
   const query = { shape: [2, 4], data: [1, 0, 0, 2, 0.5, -1, 2, 0] };
   const own = save(folder, 'own.safetensors', safetensors({ ...gpt2(0), query }));
   const { tensors, said, metadata } = trace(own, '--layer', 'h.0.attn', '--heads', '2');
-  assert.deepEqual([tensors.get('query_input').data, said, metadata.input], [query.data, [], own]);
-  assert.match(trace(own, '--layer', 'h.0.attn', '--heads', '2', '--seed', '3').said[0], /random, seed 3/);
+  assert.deepEqual([tensors.get('query_input').data, said, metadata.input], [query.data, [looksBack], own]);
+  assert.match(trace(own, '--layer', 'h.0.attn', '--heads', '2', '--seed', '3').said[1], /random, seed 3/);
   const other = save(folder, 'other.safetensors', safetensors({ query: { shape: [1, 1, 4], data: [1, 2, 3, 4] } }));
   assert.deepEqual(trace(own, '--layer', 'h.0.attn', '--input', other).tensors.get('query_input').data, [1, 2, 3, 4]);
   const text = "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 4), }";
@@ -137,13 +140,13 @@ test('config.json in the same folder says how many heads there are, and the base
   const file = save(beside, 'model.safetensors', safetensors(
     { ...projection('q', 16, 8), ...projection('k', 8, 8), ...projection('v', 8, 8), ...projection('o', 8, 16) }));
   const config = (text) => save(beside, 'config.json', Buffer.from(text));
-  config('{"num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 4, "rope_theta": 500000}');
+  config('{"model_type": "llama", "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 4, "rope_theta": 500000}');
   assert.match(run(['layers', file]).stdout, /embed_dim 8  4 heads, 2 for keys, head_dim 4  /);
   const { said, metadata } = trace(file, '--layer', 'self_attn');
   assert.deepEqual(said, ['The tokens are random, seed 1.']);
   assert.deepEqual([metadata.num_heads, metadata.num_kv_heads, metadata.rope], ['4', '2', '500000']);
-  config('{"num_attention_heads": 4, "rope_scaling": {"type": "linear", "factor": 2}}');
-  assert.match(trace(file, '--layer', 'self_attn').said[0], /^config\.json has rope_scaling, which is not computed/);
+  config('{"model_type": "llama", "num_attention_heads": 4, "rope_scaling": {"type": "other", "factor": 2}}');
+  assert.match(trace(file, '--layer', 'self_attn').said[0], /^config\.json has rope_scaling of type "other", which is not computed/);
   const broken = config('{');
   assert.equal(trace(file, '--layer', 'self_attn').said[0], `"${broken}" is passed over: config.json is not a JSON object.`);
 });
@@ -155,6 +158,92 @@ test('--ids takes rows of the embeddings', () => {
   assert.deepEqual(tensors.get('query_input').data, [...rows.slice(8), ...rows.slice(0, 4), ...rows.slice(8)]);
   assert.match(said[0], /rows of the model's embeddings, without positions/);
   assert.equal(metadata.input, 'embeddings of token ids');
+});
+
+/** A folder with a model of these tensors and this config: the path of its file. */
+function model(tensors, config) {
+  const own = mkdtempSync(join(folder, 'published-'));
+  if (config) save(own, 'config.json', Buffer.from(typeof config === 'string' ? config : JSON.stringify(config)));
+  return save(own, 'model.safetensors', safetensors(tensors));
+}
+const identity = (width) => ({ shape: [width, width], data: Array.from({ length: width * width }, (_, i) => (i % (width + 1) === 0 ? 1 : 0)) });
+/** Projections that change nothing, by these names. */
+const identities = (at, width, out, names = ['q_proj', 'k_proj', 'v_proj']) =>
+  Object.fromEntries([...names, out].map((name) => [`${at}.${name}.weight`, identity(width)]));
+const llama = (width = 2) => identities('model.layers.0.self_attn', width, 'o_proj');
+/** The weights of head 0 for these tokens, a list for each query. */
+function weightsOf(file, layer, rows, ...args) {
+  const query = save(folder, 'rows.safetensors', safetensors({ query: { shape: [rows.length, rows[0].length], data: rows.flat() } }));
+  const { tensors } = trace(file, '--layer', layer, '--input', query, ...args);
+  const { shape, data } = tensors.get('attention_weights');
+  return Array.from({ length: shape[2] }, (_, i) => data.slice(i * shape[3], (i + 1) * shape[3]));
+}
+function near(numbers, wanted) {
+  assert.equal(numbers.length, wanted.length);
+  numbers.forEach((number, i) => assert.ok(Math.abs(number - wanted[i]) < 5e-5, `${numbers} are not ${wanted}`));
+}
+
+test('sinks of the file are read, whatever --sink says', () => {
+  const file = model({ ...llama(), 'model.layers.0.self_attn.sinks': { shape: [1], data: [0] } });
+  for (const args of [[], ['--sink', '3']]) near(weightsOf(file, 'model.layers.0.self_attn', [[1, 0]], ...args)[0], [0.6698]);
+});
+
+test('a sliding window of config.json hides what is before it', () => {
+  near(weightsOf(model(llama(), { sliding_window: 1 }), 'model.layers.0.self_attn', [[1, 0], [1, 0]])[1], [0, 1]);
+});
+
+test('a part of each head is turned where config.json says so', () => {
+  const file = model(llama(4), { num_attention_heads: 1, rope_parameters: { rope_theta: 10000, partial_rotary_factor: 0.5 } });
+  near(weightsOf(file, 'model.layers.0.self_attn', [[0, 0, 2, 0], [0, 0, 2, 0]])[1], [0.5, 0.5]);
+});
+
+test('model_type decides what a token sees: SigLIP both ways, XGLM back only', () => {
+  const text = 'text_model.encoder.layers.0.self_attn';
+  near(weightsOf(model(identities(text, 2, 'out_proj'), { model_type: 'siglip' }), text, [[1, 0], [1, 0]])[0], [0.5, 0.5]);
+  const flat = 'model.layers.0.self_attn';
+  near(weightsOf(model(identities(flat, 2, 'out_proj'), { model_type: 'xglm' }), flat, [[1, 0], [1, 0]])[0], [1, 0]);
+});
+
+test('each tower asks its own part of config.json', () => {
+  const towers = ['text_model', 'vision_model'].map((name) => identities(`${name}.encoder.layers.0.self_attn`, 24, 'out_proj'));
+  const file = model(Object.assign({}, ...towers), {
+    model_type: 'clip', text_config: { num_attention_heads: 8 }, vision_config: { num_attention_heads: 12 },
+  });
+  const { stdout } = run(['layers', file]);
+  assert.match(stdout, /^text_model\S+ +BART +causal self-attention +embed_dim 24 +8 heads /m);
+  assert.match(stdout, /^vision_model\S+ +BART +self-attention +embed_dim 24 +12 heads /m);
+});
+
+test('one bad field of config.json does not spoil the others', () => {
+  const layers = (config) => run(['layers', model(llama(8), config)]).stdout;
+  assert.match(layers('{"num_attention_heads": 4, "x": Infinity}'), / 4 heads /);
+  assert.match(layers('{"num_attention_heads": 4, "rope_theta": 100000000000.0}'), / 4 heads /);
+  assert.match(layers('{"num_attention_heads": 4, "rope_theta": "many"}'), / 4 heads /);
+  const { said } = trace(model(llama(8), '{"model_type": "llama", "num_attention_heads": 4, "rope_theta": "many"}'), '--layer', 'model.layers.0.self_attn');
+  assert.equal(said[0], 'rope_theta of config.json is passed over: "many" is no number that can be used there.');
+});
+
+test('--ids takes the embeddings of the part that the layer stands in', () => {
+  const rows = (number) => ({ shape: [2, 2], data: [number, 0, 0, number] });
+  const file = model({
+    'decoder.embed_tokens.weight': rows(5), 'encoder.embed_tokens.weight': rows(7),
+    ...identities('encoder.layers.0.self_attn', 2, 'out_proj'), ...identities('decoder.layers.0.self_attn', 2, 'out_proj'),
+  }, { model_type: 'marian' });
+  const first = (layer) => trace(file, '--layer', layer, '--ids', '0').tensors.get('query_input').data[0];
+  assert.deepEqual([first('encoder.layers.0.self_attn'), first('decoder.layers.0.self_attn')], [7, 5]);
+  const whisper = model({ 'decoder.embed_tokens.weight': rows(5), ...identities('encoder.layers.0.self_attn', 2, 'out_proj') });
+  assert.match(complaint(['trace', whisper, '--layer', 'encoder.layers.0.self_attn', '--ids', '0', '-o', made]), /There are no embeddings of 2 numbers/);
+});
+
+test('every tensor under the name of the attention that was not read is said', () => {
+  const at = 'model.layers.0.self_attn';
+  const file = model({ ...llama(), [`${at}.q_proj.lora_A.weight`]: numbers([1, 2]), [`${at}.rotary_emb.inv_freq`]: numbers([1]) }, { model_type: 'llama' });
+  assert.equal(trace(file, '--layer', at, '--rope', '10000').said[0],
+    `Not read, though it stands under its name and may change the attention: "${at}.q_proj.lora_A.weight".`);
+  const text = 'text_model.encoder.layers.0.self_attn';
+  const more = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`${text}.x${i}`, numbers([1])]));
+  const said = trace(model({ ...identities(text, 2, 'out_proj'), ...more }, { model_type: 'siglip' }), '--layer', text).said[1];
+  assert.ok(said.endsWith(`"${text}.x3", … (9).`), said);
 });
 
 test('--text takes them by the tokenizer that lies beside the model', () => {

@@ -88,7 +88,8 @@ base::Result<OwnFile> OwnFile::read(const std::string& name, std::span<const std
     if (is_query(entry)) file.query_ = entry;
   }
   for (const files::FoundAttention& found : file.found_.attentions) {
-    const files::HeaderEntry* rows = files::find_embeddings(layout->header, found.embed_dim);
+    const files::HeaderEntry* rows =
+        files::find_embeddings(layout->header, found.embed_dim, found.name);
     auto& own = file.embeddings_.emplace_back();
     if (rows == nullptr) continue;
     own = *rows;

@@ -14,21 +14,59 @@ namespace files {
 
 using base::fail;
 
-const HeaderEntry* find_embeddings(const Header& header, std::size_t width) {
-  constexpr std::array<std::string_view, 6> names = {
+namespace {
+
+/// How many words between dots two names have in common from their beginnings, where the next word
+/// of the first is no other part of the model; else nothing.
+std::optional<std::size_t> common_words(std::string_view name, std::string_view attention) {
+  constexpr std::array<std::string_view, 7> parts = {"encoder", "decoder", "text", "language",
+                                                     "vision",  "visual",  "audio"};
+  std::size_t common = 0;
+  while (true) {
+    const std::string_view word = name.substr(0, name.find('.'));
+    const std::string_view other = attention.substr(0, attention.find('.'));
+    if (word != other || word.size() == name.size() || other.size() == attention.size()) {
+      const auto begins = [&](std::string_view text) {
+        return std::any_of(parts.begin(), parts.end(),
+                           [text](std::string_view part) { return text.starts_with(part); });
+      };
+      // "decoder.embed_tokens" is not what "encoder.layers.0" reads; "embeddings.word" may be. What
+      // sees or hears reads no words.
+      const bool senses = other.starts_with("vis") || other.starts_with("audio");
+      if (word != other && (begins(word) || senses)) return std::nullopt;
+      return common;
+    }
+    ++common;
+    name.remove_prefix(word.size() + 1);
+    attention.remove_prefix(other.size() + 1);
+  }
+}
+
+}  // namespace
+
+const HeaderEntry* find_embeddings(const Header& header, std::size_t width,
+                                   std::string_view attention) {
+  constexpr std::array<std::string_view, 7> names = {
       "wte.weight",              // GPT-2
       "word_embeddings.weight",  // BERT
       "embed_tokens.weight",     // Llama, BART
+      "embed_in.weight",         // GPT-NeoX
       "shared.weight",           // T5, BART
       "tok_embeddings.weight",   // Llama as Meta published it
       "token_embedding.weight"};
+  const HeaderEntry* closest = nullptr;
+  std::size_t most = 0;
   for (const std::string_view name : names) {
     for (const HeaderEntry& entry : header.entries) {
       const bool fits = entry.shape.rank() == 2 && entry.shape[1] == width && entry.shape[0] > 0;
-      if (fits && entry.name.ends_with(name) && dtype_named(entry.dtype)) return &entry;
+      if (!fits || !entry.name.ends_with(name) || !dtype_named(entry.dtype)) continue;
+      const auto common = common_words(entry.name, attention);
+      if (!common || (closest != nullptr && *common <= most)) continue;
+      closest = &entry;
+      most = *common;
     }
   }
-  return nullptr;
+  return closest;
 }
 
 std::optional<std::vector<std::uint32_t>> read_ids(std::string_view text) {

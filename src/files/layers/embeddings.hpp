@@ -14,9 +14,11 @@
 
 namespace files {
 
-/// The first tensor whose name ends as GPT-2, BERT, T5, BART or Llama call their embeddings, with
-/// rows of this width; null where there is none.
-const HeaderEntry* find_embeddings(const Header& header, std::size_t width);
+/// The tensor whose name ends as GPT-2, BERT, T5, BART or Llama call their embeddings, with rows of
+/// this width, that stands closest to the attention of this name: for one in an encoder never the
+/// decoder's. Null where there is none.
+const HeaderEntry* find_embeddings(const Header& header, std::size_t width,
+                                   std::string_view attention);
 
 /// "464,3290 11" as numbers, with commas or spaces between them; nothing where it is something
 /// else.

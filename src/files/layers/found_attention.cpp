@@ -8,6 +8,8 @@
 #include "base/text.hpp"
 #include "files/dtype.hpp"
 #include "files/layers/naming.hpp"
+#include "files/layers/positions.hpp"
+#include "files/layers/unread.hpp"
 #include "files/quote.hpp"
 
 namespace files {
@@ -29,8 +31,7 @@ bool contains_part(std::string_view name, std::string_view part) {
 /// Gathers the tensors of one attention and checks that their shapes belong together.
 class Gatherer {
  public:
-  using Named = std::vector<std::pair<std::string_view, const HeaderEntry*>>;  // sorted
-
+  using Named = NamedEntries;
   using Sayings = std::vector<std::pair<std::string_view, std::string_view>>;  // the metadata
 
   Gatherer(const Sayings& metadata, const Named& named, const Naming& naming,
@@ -49,7 +50,12 @@ class Gatherer {
       return false;
     }
     say_what_it_is();
-    naming_.packed.empty() ? gather_separate() : gather_packed();
+    if (!naming_.packed.empty())
+      gather_packed();
+    else if (naming_.family == Family::transformer_lens)
+      gather_matrices();
+    else
+      gather_separate();
     if (!found_.problem.empty()) return true;
     gather_output();
     gather_variants();
@@ -85,18 +91,17 @@ class Gatherer {
 
   void say_what_it_is() {
     const std::string_view name = found_.name;
-    const Family family = naming_.family;
     // Alone, "multihead_attn" may be anything: many models call their only attention so.
-    found_.is_cross = (family == Family::pytorch && name.ends_with("multihead_attn") &&
-                       has_prefix(std::string(around()) + "self_attn.")) ||
-                      name.ends_with("encoder_attn") || name.ends_with("EncDecAttention") ||
-                      name.ends_with("crossattention");
-    const bool in_decoder = contains_part(name, "decoder.") || contains_part(name, "text_model.");
+    found_.is_cross = (naming_.family == Family::pytorch && name.ends_with("multihead_attn") &&
+                       has_prefix(std::string(around()) + "self_attn."));
+    for (const std::string_view last :
+         {"encoder_attn", "EncDecAttention", "crossattention", "cross_attn"})
+      found_.is_cross |= name.ends_with(last);
     if (found_.is_cross) return;
-    if (family == Family::gpt2 || family == Family::llama) found_.causal = true;
-    if (family == Family::bart || family == Family::t5) found_.causal = in_decoder;
+    const bool in_decoder = contains_part(name, "decoder.") || contains_part(name, "text_model.");
+    found_.causal = naming_.sight == Sight::back || (naming_.sight == Sight::decoder && in_decoder);
     // A decoder layer of PyTorch's has both; the encoder's has one.
-    if (family == Family::pytorch && name.ends_with("self_attn"))
+    if (naming_.family == Family::pytorch && name.ends_with("self_attn"))
       found_.causal = has_prefix(std::string(around()) + "multihead_attn.");
   }
 
@@ -119,8 +124,9 @@ class Gatherer {
     return found_.tensors.size() - 1;
   }
 
-  void add(TensorId id, const HeaderEntry& entry, std::size_t first, std::size_t rows) {
-    found_.weights.push_back({id, place_of(entry), first, rows});
+  void add(TensorId id, const HeaderEntry& entry, std::size_t first, std::size_t rows,
+           std::size_t part = 3) {
+    found_.weights.push_back({id, place_of(entry), first, rows, part});
   }
 
   /// The bias of `rows` rows that belongs to a weight, where there is one.
@@ -132,18 +138,57 @@ class Gatherer {
 
   void gather_packed() {
     const HeaderEntry& packed = *tensor(naming_.packed);
+    const HeaderEntry& out = *tensor(naming_.out);
     if (packed.shape.rank() != 2) return shapes_do_not_fit(packed);
-    const std::size_t longer = std::max(packed.shape[0], packed.shape[1]);
-    const std::size_t E = std::min(packed.shape[0], packed.shape[1]);
+    if (out.shape.rank() != 2) return shapes_do_not_fit(out);
     // GPT-2 stores its weights the other way round. What is called the same elsewhere may not.
-    found_.transposed = naming_.family == Family::gpt2 && packed.shape[1] == longer;
-    if (longer != 3 * E || packed.shape[found_.transposed ? 1 : 0] != longer)
-      return shapes_do_not_fit(packed);
-    found_.embed_dim = found_.kdim = found_.vdim = found_.kv_width = found_.inner_dim = E;
-    const HeaderEntry* bias = bias_for(bias_of(naming_.packed), 3 * E);
+    found_.transposed = naming_.family == Family::gpt2 && packed.shape[1] > packed.shape[0];
+    const std::size_t rows = packed.shape[found_.transposed ? 1 : 0];
+    const std::size_t E = packed.shape[found_.transposed ? 0 : 1];
+    const std::size_t inner = naming_.shares_keys && !found_.transposed ? out.shape[1] : E;
+    const std::size_t kv = rows > inner ? (rows - inner) / 2 : 0;
+    const bool fits = kv > 0 && inner + 2 * kv == rows && kv <= inner;
+    if (!fits || (kv != inner && !naming_.shares_keys)) return shapes_do_not_fit(packed);
+    found_.embed_dim = found_.kdim = found_.vdim = E;
+    found_.inner_dim = inner;
+    found_.kv_width = kv;
+    found_.packing = naming_.packing;
+    if (naming_.family == Family::bloom && kv != inner) found_.family = Family::falcon;
+    const HeaderEntry* bias = bias_for(bias_of(naming_.packed), rows);
+    const std::array firsts = {std::size_t{0}, inner, inner + kv};
     for (std::size_t i = 0; i < weight_ids.size(); ++i) {
-      add(weight_ids[i], packed, i * E, E);
-      if (bias != nullptr) add(bias_ids[i], *bias, i * E, E);
+      const std::size_t part = found_.packing == Packing::by_head ? i : 3;
+      const std::size_t count = i == 0 ? inner : kv;
+      add(weight_ids[i], packed, firsts[i], count, part);
+      if (bias != nullptr) add(bias_ids[i], *bias, firsts[i], count, part);
+    }
+  }
+
+  /// TransformerLens: a matrix for each head, so that their number is known.
+  void gather_matrices() {
+    found_.by_matrices = true;
+    const std::array names = {naming_.q, naming_.k, naming_.v};
+    const Shape& q = tensor(naming_.q)->shape;
+    const HeaderEntry& out = *tensor(naming_.out);
+    if (q.rank() != 3) return shapes_do_not_fit(*tensor(naming_.q));
+    const auto rows_of = [](const Shape& shape) { return shape[0] * shape[2]; };
+    if (out.shape != Shape{q[0], q[2], q[1]}) return shapes_do_not_fit(out);
+    found_.embed_dim = found_.kdim = found_.vdim = q[1];
+    found_.inner_dim = rows_of(q);
+    found_.num_heads = q[0];
+    found_.head_dim = q[2];
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const HeaderEntry& entry = *tensor(names[i]);
+      const Shape& shape = entry.shape;
+      const Shape wanted = i == 2 ? tensor(naming_.k)->shape : shape;
+      if (shape.rank() != 3 || shape[1] != q[1] || shape[2] != q[2] || shape != wanted)
+        return shapes_do_not_fit(entry);
+      if (i == 1) found_.kv_width = rows_of(shape);
+      add(weight_ids[i], entry, 0, rows_of(shape));
+      const HeaderEntry* bias = tensor(bias_of(names[i]));
+      if (bias == nullptr) continue;
+      if (bias->shape != Shape{shape[0], shape[2]}) return shapes_do_not_fit(*bias);
+      add(bias_ids[i], *bias, 0, rows_of(shape));
     }
   }
 
@@ -162,12 +207,16 @@ class Gatherer {
     found_.kv_width = k[0];
     found_.kdim = k[1];
     found_.vdim = v[1];
-    const bool takes_other_widths = naming_.family == Family::pytorch || found_.is_cross;
+    const bool takes_other_widths =
+        naming_.family == Family::pytorch || naming_.family == Family::diffusers || found_.is_cross;
     if (!takes_other_widths && k[1] != q[1]) return shapes_do_not_fit(*entries[1]);
     if (v[0] != k[0] || (!takes_other_widths && v[1] != q[1]))
       return shapes_do_not_fit(*entries[2]);
-    if (naming_.family != Family::llama && k[0] != q[0]) return shapes_do_not_fit(*entries[1]);
-    if (k[1] != q[1]) found_.is_cross = true;
+    if (!naming_.shares_keys && k[0] != q[0]) return shapes_do_not_fit(*entries[1]);
+    if (k[1] != q[1]) {
+      found_.is_cross = true;
+      found_.causal = false;
+    }
     const HeaderEntry* packed_bias =
         naming_.has_packed_bias ? bias_for("in_proj_bias", 3 * q[0]) : nullptr;
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -183,7 +232,8 @@ class Gatherer {
   void gather_output() {
     const HeaderEntry& out = *tensor(naming_.out);
     const std::size_t E = found_.embed_dim;
-    if (out.shape != Shape{E, found_.inner_dim}) return shapes_do_not_fit(out);
+    if (!found_.by_matrices && out.shape != Shape{E, found_.inner_dim})
+      return shapes_do_not_fit(out);
     add(TensorId("out_proj_weight"), out, 0, E);
     if (const HeaderEntry* bias = bias_for(bias_of(naming_.out), E))
       add(TensorId("out_proj_bias"), *bias, 0, E);
@@ -195,11 +245,8 @@ class Gatherer {
   }
 
   void gather_variants() {
-    const Family family = naming_.family;
-    if (family == Family::t5) {
-      found_.scale.kind = model::Scale::Kind::none;
-      found_.has_position_bias = !found_.is_cross;
-    }
+    const Family family = found_.family;
+    if (!naming_.is_scaled) found_.scale.kind = model::Scale::Kind::none;
     if (family == Family::pytorch && (tensor("bias_k") != nullptr || tensor("bias_v") != nullptr))
       found_.problem = base::text("files.attention.bias_kv",
                                   {{"name", tensor("bias_k") != nullptr ? "bias_k" : "bias_v"}});
@@ -207,30 +254,51 @@ class Gatherer {
       found_.problem =
           base::text("files.layer.other_model", {{"name", "self.distance_embedding.weight"}});
     }
+    set_positions(found_, family == Family::falcon ? Positions::halves : naming_.positions,
+                  naming_.rotary_part);
     if (family != Family::llama) return;
-    found_.variants.rope_base = 10'000.0F;
     if (const HeaderEntry* frequencies = tensor("rotary_emb.inv_freq");
-        frequencies != nullptr && frequencies->shape.rank() == 1)
+        frequencies != nullptr && frequencies->shape.rank() == 1) {
       heads_of_width(2 * frequencies->shape[0]);
+      found_.weak_heads = true;
+    }
     gather_norms();
-    // Gemma 2 and 3 cap or scale scores, or add 1 to the weights of norms: no header says how.
+    gather_sinks();
+    // Gemma 2 and 3 cap or scale scores, and add 1 to the weights of norms: only a config says how.
     const std::string gemma = std::string(around()) + "pre_feedforward_layernorm.weight";
-    if (named(gemma) != nullptr)
+    if (named(gemma) != nullptr) {
+      found_.needs_config = true;
       found_.problem = base::text("files.layer.other_model", {{"name", in_quotes(gemma)}});
+    }
   }
 
-  /// Qwen3's norms over each head: their weights are as long as a head is wide.
+  /// gpt-oss: one number for each head.
+  void gather_sinks() {
+    const HeaderEntry* sinks = tensor("sinks");
+    if (sinks == nullptr) return;
+    if (sinks->shape.rank() != 1 || sinks->shape[0] == 0 || found_.inner_dim % sinks->shape[0] != 0)
+      return shapes_do_not_fit(*sinks);
+    found_.num_heads = sinks->shape[0];
+    found_.head_dim = found_.inner_dim / sinks->shape[0];
+    found_.variants.sink = 0.0F;  // where the file would not give one for each head
+    add(TensorId("sinks"), *sinks, 0, sinks->shape[0]);
+  }
+
+  /// Qwen3's norms over each head, whose weights are as long as a head is wide; or OLMo 2's over
+  /// all heads together.
   void gather_norms() {
     const HeaderEntry* q = tensor("q_norm.weight");
     const HeaderEntry* k = tensor("k_norm.weight");
     if (q == nullptr && k == nullptr) return;
     const HeaderEntry& one = q != nullptr ? *q : *k;
-    const bool is_head = q != nullptr && k != nullptr && q->shape == k->shape &&
-                         q->shape.rank() == 1 && q->shape[0] < found_.inner_dim;
+    if (q == nullptr || k == nullptr) return shapes_do_not_fit(one);
+    const bool is_whole = q->shape == Shape{found_.inner_dim} && k->shape == Shape{found_.kv_width};
+    const bool is_head = !is_whole && q->shape == k->shape && q->shape.rank() == 1;
     if (is_head) heads_of_width(q->shape[0]);
-    if (!is_head || !found_.num_heads) return shapes_do_not_fit(one);
-    found_.head_dim = q->shape[0];
+    if (!is_whole && (!is_head || !found_.num_heads)) return shapes_do_not_fit(one);
+    if (is_head) found_.head_dim = q->shape[0];
     found_.variants.qk_norm = true;
+    if (is_whole) found_.variants.norm_place = model::Variants::NormPlace::all_heads;
     add(TensorId("q_norm_weight"), *q, 0, q->shape[0]);
     add(TensorId("k_norm_weight"), *k, 0, k->shape[0]);
   }
@@ -276,25 +344,13 @@ class Gatherer {
   FoundAttention found_;
 };
 
-/// T5 has its bias of positions in the first block only, for all of them.
-void heads_of_t5(const Header& header, std::vector<FoundAttention>& attentions) {
-  std::optional<std::size_t> heads;
-  for (const HeaderEntry& entry : header.entries) {
-    if (entry.shape.rank() == 2 && entry.name.ends_with("relative_attention_bias.weight"))
-      heads = entry.shape[1];
-  }
-  for (FoundAttention& found : attentions) {
-    if (found.family != Family::t5 || found.num_heads || !heads) continue;
-    const std::vector<std::size_t> choices = head_choices(found);
-    if (std::find(choices.begin(), choices.end(), *heads) != choices.end()) found.num_heads = heads;
-  }
-}
-
 }  // namespace
 
 std::string_view name_of(Family family) {
-  constexpr std::array<std::string_view, 6> names = {"PyTorch", "GPT-2", "BERT",
-                                                     "BART",    "T5",    "Llama"};
+  constexpr std::array<std::string_view, 21> names = {
+      "PyTorch", "GPT-2",      "BERT", "BART",  "T5",       "Llama",           "GPT-Neo",
+      "GPT-J",   "wav2vec 2",  "Phi",  "Phi-3", "GPT-NeoX", "BLOOM",           "Falcon",
+      "MPT",     "ModernBERT", "timm", "Meta",  "Whisper",  "TransformerLens", "diffusers"};
   return names[static_cast<std::size_t>(family)];
 }
 
@@ -315,7 +371,7 @@ FoundAttentions find_attentions(const Header& header) {
       const std::string_view anchor = naming.packed.empty() ? naming.q : naming.packed;
       if (is_complete || !name.ends_with(anchor)) continue;
       const std::string_view prefix = name.substr(0, name.size() - anchor.size());
-      if (!fits(naming.family, prefix)) continue;
+      if (!fits(naming, prefix)) continue;
       Gatherer gatherer(metadata, named, naming, prefix);
       is_complete = gatherer.gather(missing);
       if (is_complete) result.attentions.push_back(gatherer.take());
@@ -324,7 +380,8 @@ FoundAttentions find_attentions(const Header& header) {
     ++result.incomplete;
     if (result.missing.empty()) result.missing = missing;
   }
-  heads_of_t5(header, result.attentions);
+  heads_of_t5(named, result.attentions);
+  list_unread(named, result.attentions);
   base::sort(result.attentions, [](const FoundAttention& a, const FoundAttention& b) {
     return a.name == b.name ? a.family < b.family : is_before(a.name, b.name);
   });

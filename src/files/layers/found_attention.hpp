@@ -9,22 +9,60 @@
 #include <string_view>
 #include <vector>
 
+#include "files/layers/architectures.hpp"
 #include "files/safetensors_header.hpp"
 #include "model/attention/config.hpp"
 #include "model/tensors.hpp"
 
 namespace files {
 
-enum class Family : unsigned char { pytorch, gpt2, bert, bart, t5, llama };
+enum class Family : unsigned char {
+  pytorch,
+  gpt2,
+  bert,
+  bart,
+  t5,
+  llama,
+  gpt_neo,
+  gpt_j,
+  wav2vec2,
+  phi,
+  phi3,
+  gpt_neox,
+  bloom,
+  falcon,
+  mpt,
+  modernbert,
+  timm,
+  meta,
+  whisper,
+  transformer_lens,
+  diffusers,
+};
 /// "PyTorch", "GPT-2", …
 std::string_view name_of(Family family);
+
+/// How the rows of q, k and v lie in one tensor.
+enum class Packing : unsigned char {
+  rows,     ///< all of q, then all of k, then all of v
+  by_head,  ///< for each head of keys: D rows of each query that shares it, D of its k, D of its v
+};
 
 /// Where one weight or bias of an attention lies: in a tensor of the file, or in some of its rows.
 struct WeightPlace {
   model::TensorId id;
   std::size_t tensor = 0;  ///< into FoundAttention::tensors
-  std::size_t first = 0;   ///< of the rows of [out,in]
+  std::size_t first = 0;   ///< of the rows of [out,in], where they are not packed by head
   std::size_t rows = 0;
+  /// Which of q, k and v it is in a tensor that is packed by head; 3: it is not in one.
+  std::size_t part = 3;
+};
+
+/// A sentence about an attention that was found: the key of a text, and what is put into it.
+struct Saying {
+  std::string_view key;
+  std::string name = {};
+  std::string value = {};
 };
 
 struct FoundAttention {
@@ -34,7 +72,9 @@ struct FoundAttention {
   std::optional<std::size_t> layer;  ///< the last number in its name
   std::vector<HeaderEntry> tensors;  ///< those that hold its weights, each once
   std::vector<WeightPlace> weights;
-  bool transposed = false;  ///< weights are stored as [in,out]
+  bool transposed = false;   ///< weights are stored as [in,out]
+  bool by_matrices = false;  ///< each head has matrices of its own: q [H,E,D], out [H,D,E]
+  Packing packing = Packing::rows;
 
   std::size_t embed_dim = 0;
   std::size_t inner_dim = 0;  ///< of q: all heads together; in most models embed_dim
@@ -46,12 +86,21 @@ struct FoundAttention {
   std::size_t head_dim = 0;  ///< where weights of norms are so long, and no other splits; else 0
 
   bool causal = false;  ///< no query sees a later key
+  Positions positions = Positions::none;
+  float rotary_part = 1.0F;  ///< of each head, which rotary positions turn
   model::Scale scale = {};
   model::Variants variants;
-  bool rope_is_said = false;       ///< a config says the base of its rotary positions
-  bool rope_is_scaled = false;     ///< and changes their angles in a way that is not computed
-  bool has_position_bias = false;  ///< T5's learned bias of relative positions, which is not read
-  std::string problem;             ///< why it cannot be computed; empty where it can
+  bool norm_adds_one = false;  ///< norms multiply by 1 + weight
+
+  bool is_known = false;      ///< a model_type says how it is computed; else its names make guess
+  bool needs_config = false;  ///< `problem` is that no config says how it is computed
+  bool weak_heads = false;    ///< num_heads follows from frequencies, which may be of half a head
+  bool rope_is_said = false;  ///< a config says the base of its rotary positions
+  /// Tensors under its name that are not read: the first few, and how many there are.
+  std::vector<std::string> unread;
+  std::size_t unread_count = 0;
+  std::vector<Saying> sayings;  ///< what a config says that is passed over or not computed
+  std::string problem;          ///< why it cannot be computed; empty where it can
 };
 
 struct FoundAttentions {
@@ -68,6 +117,10 @@ FoundAttentions find_attentions(const Header& header);
 /// The attention of that name, or null.
 const FoundAttention* find(const FoundAttentions& found, std::string_view name);
 
+/// What must be said of it, a sentence each: what was guessed, and what of the file and of its
+/// config is not computed.
+std::vector<std::string> said_of(const FoundAttention& found);
+
 /// The numbers of heads that its widths allow, in ascending order.
 std::vector<std::size_t> head_choices(const FoundAttention& found);
 /// As the file says; else with 64 numbers for each head (128 in a Llama that is at least 3,072
@@ -78,5 +131,8 @@ std::size_t usual_heads(const FoundAttention& found);
 std::size_t kv_heads(const FoundAttention& found, std::size_t num_heads);
 /// How wide each of so many heads is, where that is not embed_dim / num_heads; else 0.
 std::size_t own_head_dim(const FoundAttention& found, std::size_t num_heads);
+
+/// Its variants with so many heads: how many numbers of each head are turned.
+model::Variants variants_of(const FoundAttention& found, std::size_t num_heads);
 
 }  // namespace files

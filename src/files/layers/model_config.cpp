@@ -4,121 +4,215 @@
 #include <cmath>
 #include <optional>
 
-#include "base/json/json.hpp"
 #include "base/text.hpp"
+#include "files/layers/config_fields.hpp"
+#include "files/layers/positions.hpp"
+#include "files/quote.hpp"
 
 namespace files {
 namespace {
 
 using base::fail;
 using base::Json;
+using model::Scale;
 
-/// Reads the members one after another; stops at the first that is wrong.
-class ConfigReader {
+/// Python's json.dump writes Infinity, -Infinity and NaN where a number has no JSON: each becomes
+/// null.
+std::string without_pythons_words(std::string_view json) {
+  std::string text;
+  bool in_text = false;
+  while (!json.empty()) {
+    if (!in_text) {
+      const auto words = {std::string_view("-Infinity"), std::string_view("Infinity"),
+                          std::string_view("NaN")};
+      const auto* const word = std::find_if(words.begin(), words.end(),
+                                            [&](auto each) { return json.starts_with(each); });
+      if (word != words.end()) {
+        text += "null";
+        json.remove_prefix(word->size());
+        continue;
+      }
+    }
+    const bool is_escape = in_text && json.front() == '\\' && json.size() > 1;
+    if (json.front() == '"') in_text = !in_text;
+    text += json.substr(0, is_escape ? 2 : 1);
+    json.remove_prefix(is_escape ? 2 : 1);
+  }
+  return text;
+}
+
+/// Takes what the config says over into one attention.
+class Taker {
  public:
-  explicit ConfigReader(const Json& config) : config_(config) {}
+  Taker(const Tower& tower, FoundAttention& found)
+      : tower_(tower), config_(*tower.fields, found.sayings), found_(found) {}
 
-  /// The first of these names that is there and not null.
-  void whole(std::initializer_list<std::string_view> names, std::size_t& to) {
-    for (const std::string_view name : names) {
-      const Json* value = member(name);
-      if (value == nullptr || to != 0) continue;
-      const double number = value->is_whole() ? value->number() : 0.0;
-      if (number < 1.0 || number > static_cast<double>(model::Limits::embed_dim)) {
-        problem =
-            base::text("files.config.whole", {{"name", name}, {"most", model::Limits::embed_dim}});
-        return;
-      }
-      to = static_cast<std::size_t>(number);
-    }
+  void take() {
+    take_model_type();
+    if (!found_.problem.empty()) return;
+    take_heads();
+    take_positions(config_, row_, found_);
+    take_scale();
+    take_window();
+    config_.say_what_is_not_computed();
+    config_.inside("attn_config").say_what_is_not_computed();
   }
-
-  /// The base of rotary positions; newer configs have it among their rope_parameters.
-  void rope(ModelConfig& made) {
-    const Json* parameters = member("rope_parameters");
-    const Json* base = member("rope_theta");
-    if (base == nullptr && parameters != nullptr) base = parameters->find("rope_theta");
-    if (base != nullptr) {
-      const double number = base->is_number() ? base->number() : 0.0;
-      if (!(number >= 1.0 && number <= 1e9)) {
-        problem = base::text("files.config.rope");
-        return;
-      }
-      made.rope_base = static_cast<float>(number);
-    }
-    for (const Json* scaling : {member("rope_scaling"), parameters}) {
-      if (scaling == nullptr) continue;
-      for (const std::string_view name : {"rope_type", "type"}) {
-        const Json* type = scaling->find(name);
-        made.scaled_rope |=
-            type != nullptr && type->text() != nullptr && *type->text() != "default";
-      }
-    }
-    const Json* part = member("partial_rotary_factor");
-    made.partial_rope = part != nullptr && !(*part == Json(1));
-  }
-
-  std::string problem;
 
  private:
-  const Json* member(std::string_view name) const {
-    const Json* value = config_.find(name);
-    return value == nullptr || value->is_null() ? nullptr : value;
+  void take_model_type() {
+    row_ = architecture_of(tower_.model_type);
+    if (row_ == nullptr) {
+      if (!tower_.model_type.empty())
+        found_.sayings.push_back({"files.config.unknown_type", in_quotes(tower_.model_type)});
+      return;
+    }
+    found_.is_known = true;
+    if (found_.needs_config) found_.problem.clear();
+    if (!row_->is_computed) {
+      found_.problem = base::text("files.config.other_type", {{"type", tower_.model_type}});
+      return;
+    }
+    const bool in_decoder = found_.name.find("decoder") != std::string::npos;
+    const bool is_back = row_->sight == Sight::back ||
+                         (row_->sight == Sight::decoder && in_decoder) ||
+                         (row_->sight == Sight::text && tower_.reads_text);
+    const bool looks_back = (is_back || config_.is_true("is_decoder")) &&
+                            !config_.is_true("use_bidirectional_attention") &&
+                            !config_.is_false("is_causal");
+    found_.causal = !found_.is_cross && looks_back;
+    found_.norm_adds_one = row_->norm_adds_one;
+    if (!row_->is_scaled) found_.scale = {.kind = Scale::Kind::none};
+    if (row_->is_scaled) found_.scale = {};
+    if (tower_.model_type == "gpt_bigcode" && !config_.is_false("multi_query")) return;
+    if (tower_.model_type == "gpt_bigcode" || tower_.model_type == "persimmon") pack_by_head();
   }
 
-  const Json& config_;
-};
+  void pack_by_head() {
+    found_.packing = Packing::by_head;
+    for (WeightPlace& place : found_.weights) {
+      const std::string_view name = model::name_of(place.id);
+      place.part = name.starts_with('q')   ? 0
+                   : name.starts_with('k') ? 1
+                   : name.starts_with('v') ? 2
+                                           : 3;
+    }
+  }
 
-/// How many heads it says this attention has: 0 where it says nothing; none where it is about
-/// another attention, because its widths are others.
-std::optional<std::size_t> heads_in(const ModelConfig& config, const FoundAttention& found) {
-  const bool in_decoder = found.name.find("decoder") != std::string::npos;
-  std::size_t heads = in_decoder ? config.decoder_heads : config.encoder_heads;
-  if (heads == 0) heads = config.num_heads;
-  if (heads == 0 && config.head_dim != 0) heads = found.inner_dim / config.head_dim;
-  if (heads == 0) return 0;
-  const std::vector<std::size_t> choices = head_choices(found);
-  if (std::find(choices.begin(), choices.end(), heads) == choices.end()) return std::nullopt;
-  const bool of_other_width = config.head_dim != 0 && config.head_dim * heads != found.inner_dim;
-  const bool shared_otherwise =
-      config.num_kv_heads != 0 && kv_heads(found, heads) != config.num_kv_heads;
-  if (of_other_width || shared_otherwise) return std::nullopt;
-  return heads;
-}
+  /// How many heads there are: a number that fits the widths, and neither contradicts others.
+  void take_heads() {
+    const bool in_decoder = found_.name.find("decoder") != std::string::npos;
+    std::size_t heads =
+        config_.whole(in_decoder ? "decoder_attention_heads" : "encoder_attention_heads");
+    if (heads == 0 && !(config_.member("num_heads") != nullptr &&
+                        config_.member("num_heads")->is_array()))  // Swin has one for each stage
+      heads = config_.whole("num_attention_heads n_head n_heads num_heads attention_heads");
+    const std::size_t head_dim = config_.whole("head_dim d_kv kv_channels");
+    const std::size_t shared =
+        config_.whole("num_key_value_heads num_kv_heads n_head_kv n_kv_heads");
+    if (heads == 0 && head_dim != 0 && found_.inner_dim % head_dim == 0)
+      heads = found_.inner_dim / head_dim;
+    if (heads == 0 || (found_.num_heads && !found_.weak_heads)) return;
+    const std::vector<std::size_t> choices = head_choices(found_);
+    const bool fits = std::find(choices.begin(), choices.end(), heads) != choices.end();
+    const bool of_other_width = head_dim != 0 && head_dim * heads != found_.inner_dim;
+    // Falcon says as many heads of keys as of queries where all share one.
+    const bool shared_otherwise =
+        shared != 0 && fits && kv_heads(found_, heads) != shared && found_.family != Family::falcon;
+    if (fits && !of_other_width && !shared_otherwise)
+      found_.num_heads = heads;
+    else
+      found_.sayings.push_back({"files.config.heads", std::to_string(heads)});
+  }
+
+  /// √D, where heads are known.
+  double root() const {
+    return std::sqrt(static_cast<double>(found_.inner_dim) /
+                     static_cast<double>(usual_heads(found_)));
+  }
+  void divide_by(double divisor) {
+    found_.scale = {Scale::Kind::number, static_cast<float>(divisor)};
+  }
+
+  void take_scale() {
+    constexpr double least = 1e-6;
+    constexpr double most = 1e6;
+    if (config_.is_false("scale_attn_weights")) found_.scale = {.kind = Scale::Kind::none};
+    if (config_.is_true("scale_attn_by_inverse_layer_idx") && found_.layer) {
+      const double layer = static_cast<double>(*found_.layer) + 1.0;
+      divide_by(found_.scale.kind == Scale::Kind::none ? layer : root() * layer);
+    }
+    if (const auto factor = config_.number("attention_multiplier", least, most))
+      divide_by(1.0 / *factor);
+    if (const auto scalar = config_.number("query_pre_attn_scalar", least, most))
+      divide_by(std::sqrt(*scalar));
+    if (const Json* cap = config_.member("attn_logit_softcapping"); cap != nullptr) {
+      if (const auto number = config_.number("attn_logit_softcapping", 1e-3, most))
+        found_.variants.softcap = static_cast<float>(*number);
+    }
+  }
+
+  /// Whether the layer has the window, by lists and patterns of layers.
+  bool has_window() const {
+    const std::size_t layer = found_.layer.value_or(0);
+    // "sliding_attention", "full_attention"; "local" and "global" in GPT-Neo.
+    for (const std::string_view name : {"layer_types", "attention_layers"}) {
+      const Json* types = config_.member(name);
+      if (types == nullptr || !types->is_array() || layer >= types->size()) continue;
+      const std::string* type = types->elements()[layer].text();
+      return type != nullptr && (*type == "sliding_attention" || *type == "local");
+    }
+    if (config_.is_false("use_sliding_window")) return false;
+    const bool is_asked = config_.is_true("use_sliding_window");
+    if (row_ != nullptr && row_->window_is_asked && !is_asked) return false;
+    if (const std::size_t first = config_.whole("max_window_layers"); is_asked && first != 0)
+      return layer >= first;
+    if (const std::string pattern = config_.text("sliding_window_pattern"); !pattern.empty())
+      return pattern[layer % pattern.size()] == 'L';
+    std::size_t every = row_ == nullptr ? 0 : row_->full_layer;
+    const Json* said = config_.member("sliding_window_pattern _sliding_window_pattern");
+    if (said != nullptr && said->is_whole() && said->number() >= 1.0)
+      every = static_cast<std::size_t>(said->number());
+    return every == 0 || (layer + 1) % every != 0;
+  }
+
+  void take_window() {
+    if (found_.is_cross || !found_.causal) return;
+    const char* const names = tower_.model_type == "gpt_neo" ? "window_size" : "sliding_window";
+    const Json* said = config_.member(names);
+    if (said == nullptr) return;
+    // Longer than all tokens that are computed: as without one.
+    const double most = 1e12;
+    const auto window = config_.number(names, 1.0, most);
+    if (!window) return;
+    if (!has_window()) {
+      if (row_ != nullptr && row_->rope_in_windows) set_positions(found_, Positions::none, 1.0F);
+      return;
+    }
+    if (*window <= static_cast<double>(model::Limits::tokens))
+      found_.variants.window = static_cast<std::size_t>(*window);
+  }
+
+  const Tower& tower_;
+  ConfigFields config_;
+  FoundAttention& found_;
+  const Architecture* row_ = nullptr;
+};
 
 }  // namespace
 
 base::Result<ModelConfig> read_model_config(std::string_view json) {
   if (json.size() > max_config_bytes)
     return fail(base::text("files.config.long", {{"most", max_config_bytes >> 20U}}));
-  const Json whole = Json::parse(json);
+  Json whole = Json::parse(without_pythons_words(json));
   if (!whole.is_object()) return fail(base::text("files.config.no_object"));
-  const Json* text = whole.find("text_config");
-  ConfigReader reader(text != nullptr && text->is_object() ? *text : whole);
-  ModelConfig config;
-  reader.whole({"num_attention_heads", "n_head", "n_heads", "num_heads"}, config.num_heads);
-  reader.whole({"encoder_attention_heads"}, config.encoder_heads);
-  reader.whole({"decoder_attention_heads"}, config.decoder_heads);
-  reader.whole({"num_key_value_heads"}, config.num_kv_heads);
-  reader.whole({"head_dim", "d_kv"}, config.head_dim);
-  reader.rope(config);
-  if (!reader.problem.empty()) return fail(reader.problem);
-  return config;
+  return ModelConfig{std::move(whole)};
 }
 
 void take_config(const ModelConfig& config, FoundAttentions& found) {
   for (FoundAttention& attention : found.attentions) {
-    const std::optional<std::size_t> heads = heads_in(config, attention);
-    if (!heads || !attention.problem.empty()) continue;
-    if (*heads != 0 && !attention.num_heads) attention.num_heads = heads;
-    if (attention.variants.rope_base == 0.0F) continue;
-    attention.rope_is_scaled = config.scaled_rope;
-    if (config.rope_base != 0.0F) {
-      attention.variants.rope_base = config.rope_base;
-      attention.rope_is_said = true;
-    }
-    if (config.partial_rope)
-      attention.problem = base::text("files.config.partial", {{"name", "partial_rotary_factor"}});
+    if (!attention.problem.empty() && !attention.needs_config) continue;
+    const Tower tower = tower_of(config.whole, attention.name);
+    if (tower.fields != nullptr) Taker(tower, attention).take();
   }
 }
 

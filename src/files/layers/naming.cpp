@@ -8,17 +8,23 @@
 namespace files {
 
 std::string bias_of(std::string_view weight) {
+  if (weight.starts_with("W_")) return "b_" + std::string(weight.substr(2));
   constexpr std::string_view last = "weight";
   return std::string(weight.substr(0, weight.size() - last.size())) + "bias";
 }
 
-bool fits(Family family, std::string_view prefix) {
+bool fits(const Naming& naming, std::string_view prefix) {
   if (!prefix.empty() && !prefix.ends_with('.')) return false;
-  if (family == Family::t5)
-    return prefix.ends_with("SelfAttention.") || prefix.ends_with("EncDecAttention.");
-  if (family == Family::bart)
-    return prefix.ends_with("self_attn.") || prefix.ends_with("encoder_attn.");
-  return true;
+  std::string_view ends = naming.ends;
+  if (ends.empty()) return true;
+  while (!ends.empty()) {
+    ends.remove_prefix(1);  // the space
+    const std::string_view one = ends.substr(0, ends.find(' '));
+    // ".attn." is any word "attn", also as the first.
+    if (prefix.ends_with(one) || (one.starts_with('.') && prefix == one.substr(1))) return true;
+    ends.remove_prefix(one.size());
+  }
+  return false;
 }
 
 std::optional<std::size_t> last_number(std::string_view name) {

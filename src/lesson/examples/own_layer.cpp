@@ -47,10 +47,9 @@ std::string note_of(const OwnLayer& layer, const Parameters& parameters, bool is
     note += ' ' + base::text("lesson.own.keys", {{"seed", parameters.seed}});
   if (!found.num_heads)
     note += ' ' + base::text("lesson.own.heads", {{"heads", files::usual_heads(found)}});
-  if (found.rope_is_scaled) note += ' ' + std::string(base::text("files.config.scaled"));
+  for (const std::string& sentence : files::said_of(found)) note += ' ' + sentence;
   if (found.variants.rope_base > 0.0F && !found.rope_is_said)
     note += ' ' + base::text("lesson.own.rope", {{"base", "10000"}});
-  if (found.has_position_bias) note += ' ' + std::string(base::text("lesson.own.position_bias"));
   if (found.transposed) note += ' ' + std::string(base::text("lesson.own.transposed"));
   return note;
 }

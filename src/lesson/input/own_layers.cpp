@@ -130,7 +130,7 @@ void show() {
     variant.sizes = &opened->sizes;
     variant.own_label = layer.name;
     variant.masks = opened->masks;
-    variant.attention = layer.found.variants;
+    variant.attention = files::variants_of(layer.found, opened->sizes.num_heads);
     variants.push_back(variant);
   }
   set_own_layers(variants);
@@ -140,6 +140,8 @@ void show() {
 
 std::string why_not_shown(const files::FoundAttention& found) {
   if (!found.problem.empty()) return found.problem;
+  if (found.packing == files::Packing::by_head && !found.num_heads)
+    return std::string(base::text("files.layer.heads_unknown"));
   if (found.embed_dim > widest_own_layer) {
     return base::text("lesson.own.too_wide",
                       {{"embed_dim", found.embed_dim}, {"most", widest_own_layer}});
@@ -164,13 +166,16 @@ base::Result<std::size_t> add_own_layer(const std::string& file, files::FoundAtt
     if (const auto checked = check_size("query", rows); !checked) return fail(checked.error());
   }
   Opened opened;
+  if (found.packing == files::Packing::by_head)
+    found.head_dim = found.inner_dim / files::usual_heads(found);
   const std::vector<std::size_t> choices = files::head_choices(found);
   opened.sizes = {.embed_dim = found.embed_dim,
                   .num_heads = files::usual_heads(found),
                   .largest_num_heads = choices.back(),
                   .inner_dim = found.inner_dim == found.embed_dim ? 0 : found.inner_dim,
                   .embed_dim_reason_key = "lesson.own.embed_dim",
-                  .num_heads_reason_key = found.head_dim != 0   ? "lesson.own.norm_heads"
+                  .num_heads_reason_key = found.variants.qk_norm && found.head_dim != 0
+                                              ? "lesson.own.norm_heads"
                                           : choices.size() == 1 ? "lesson.own.one_head"
                                                                 : ""};
   opened.masks = {found.causal ? MaskKind::look_ahead : MaskKind::none};

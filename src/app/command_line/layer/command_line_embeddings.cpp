@@ -47,12 +47,13 @@ Result<files::Encoding> encoded(const std::string& path, const std::string& text
               std::to_string(model::Limits::tokens) + " are computed.");
 }
 
-Result<Tensor> embedded(const OpenFile& file, const files::Layout& layout, std::size_t width,
-                        const std::vector<std::uint32_t>& ids) {
+Result<Tensor> embedded(const OpenFile& file, const files::Layout& layout,
+                        const files::FoundAttention& found, const std::vector<std::uint32_t>& ids) {
+  const std::size_t width = found.embed_dim;
   const auto in_file = [&](const std::string& why) {
     return fail(path_in_quotes(file.path()) + ": " + why);
   };
-  const files::HeaderEntry* entry = files::find_embeddings(layout.header, width);
+  const files::HeaderEntry* entry = files::find_embeddings(layout.header, width, found.name);
   if (entry == nullptr) {
     return in_file("There are no embeddings of " + std::to_string(width) +
                    " numbers, under a name such as wte.weight or embed_tokens.weight.");

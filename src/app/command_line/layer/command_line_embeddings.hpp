@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/command_line/command_line_io.hpp"
+#include "files/layers/found_attention.hpp"
 #include "files/safetensors.hpp"
 #include "files/tokenizers/tokenizer.hpp"
 #include "tensor/tensor.hpp"
@@ -20,9 +21,11 @@ base::Result<std::vector<std::uint32_t>> token_ids(const std::string& text);
 /// none lies there; what is wrong with it; more than model::Limits::tokens.
 base::Result<files::Encoding> encoded(const std::string& path, const std::string& text);
 
-/// The rows of the model's embeddings that these ids name, [1,L,width]; only these are read.
+/// The rows of the model's embeddings that these ids name, [1,L,E]; only these are read. Those of
+/// the part of the model that the attention stands in.
 /// Errors: there are none; an id beyond its rows; numbers that are not finite.
 base::Result<tensor::Tensor> embedded(const OpenFile& file, const files::Layout& layout,
-                                      std::size_t width, const std::vector<std::uint32_t>& ids);
+                                      const files::FoundAttention& found,
+                                      const std::vector<std::uint32_t>& ids);
 
 }  // namespace app

@@ -231,7 +231,7 @@ Result<std::string> give_embeddings(const ModelFile& model, const FoundAttention
     if (!made) return fail(made.error());
     encoding = *std::move(made);
   }
-  const auto tokens = embedded(model.file, model.layout, found.embed_dim, encoding.ids);
+  const auto tokens = embedded(model.file, model.layout, found, encoding.ids);
   if (!tokens) return fail(tokens.error());
   given[roles::query] = *tokens;
   print_error(
@@ -289,7 +289,7 @@ model::Options options_for(const FoundAttention& found, const AttentionRequest& 
     options.num_kv_heads = files::kv_heads(found, options.num_heads);
   if (divides) options.head_dim = files::own_head_dim(found, options.num_heads);
   options.scale = request.scale.value_or(found.scale);
-  options.variants = variants_for(request, found.variants);
+  options.variants = variants_for(request, files::variants_of(found, options.num_heads));
   return options;
 }
 
@@ -301,8 +301,7 @@ void say_assumptions(const FoundAttention& found, const AttentionRequest& reques
     print_error("The file does not say how many heads there are: " + std::to_string(heads) +
                 ", the usual number for this width, is taken; --heads N takes another.");
   }
-  if (found.has_position_bias) print_error("T5's bias of relative positions is not read.");
-  if (found.rope_is_scaled) print_error(std::string(base::text("files.config.scaled")));
+  for (const std::string& sentence : files::said_of(found)) print_error(sentence);
   if (found.variants.rope_base > 0.0F && !found.rope_is_said && !request.no_rope &&
       request.variants.rope_base == 0.0F)
     print_error(
@@ -342,14 +341,16 @@ Result<LoadedLayer> load_layer(const std::string& path, const AttentionRequest& 
   const auto in_file = [&](const std::string& sentence) {
     return fail(path_in_quotes(path) + ": " + sentence);
   };
-  const FoundAttention* found = files::find(model->found, layer.name);
-  if (found == nullptr) {
+  const FoundAttention* named = files::find(model->found, layer.name);
+  if (named == nullptr) {
     if (model->found.attentions.empty())
       return fail(path_in_quotes(path) + " " + none_found(*model));
     return in_file("There is no attention " + files::in_quotes(layer.name) +
                    "; attention-live layers lists them, for example " +
                    files::in_quotes(model->found.attentions.front().name) + ".");
   }
+  FoundAttention attention = *named;
+  const FoundAttention* const found = &attention;
   if (request.num_heads && found->inner_dim != found->embed_dim &&
       found->inner_dim % *request.num_heads != 0) {
     return in_file("The heads are " + std::to_string(found->inner_dim) +
@@ -359,7 +360,16 @@ Result<LoadedLayer> load_layer(const std::string& path, const AttentionRequest& 
   }
   if (!found->problem.empty())
     return in_file(files::in_quotes(layer.name) + " is not computed: " + found->problem);
-
+  if (found->packing == files::Packing::by_head) {
+    const std::vector<std::size_t> choices = files::head_choices(*found);
+    const bool is_choice = request.num_heads && std::find(choices.begin(), choices.end(),
+                                                          *request.num_heads) != choices.end();
+    if (is_choice) attention.num_heads = request.num_heads;
+    if (!found->num_heads) {
+      return in_file(files::in_quotes(layer.name) + " is not computed: " +
+                     std::string(base::text("files.layer.heads_unknown")) + " --heads N says it.");
+    }
+  }
   std::vector<std::byte> data;
   for (const files::HeaderEntry& entry : found->tensors) {
     const auto bytes = model->file.read(model->layout.data_begin + entry.begin,

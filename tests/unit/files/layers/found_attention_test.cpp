@@ -174,7 +174,7 @@ TEST(FoundAttention, T5HasNoScaleAndItsHeadsAreColumnsOfItsBias) {
     EXPECT_EQ(found.problem, "");
     EXPECT_EQ(found.num_heads, 12U);
     EXPECT_EQ(found.scale.kind, model::Scale::Kind::none);
-    EXPECT_EQ(found.has_position_bias, !found.is_cross);
+    EXPECT_EQ(found.positions == Positions::relative, !found.is_cross);
     EXPECT_EQ(found.weights.size(), 4U);
     EXPECT_EQ(found.causal, found.name.starts_with("decoder") && !found.is_cross);
   }
@@ -222,7 +222,7 @@ TEST(FoundAttention, LlamasHeadsAreKnownWhereTheFileHasFrequenciesOrNorms) {
   EXPECT_EQ(qwen3.num_heads, 16U);
   EXPECT_TRUE(qwen3.variants.qk_norm);
   EXPECT_EQ(rows_of(qwen3, "k_norm_weight"), (std::vector<std::size_t>{0, 128}));
-  EXPECT_EQ(head_choices(qwen3), std::vector<std::size_t>{16});  // the norms fit no other
+  EXPECT_EQ(head_choices(qwen3), std::vector<std::size_t>{16});           // the norms fit no other
   const FoundAttention small_qwen3 = llama_like(1024, 1024, false, 2048)  // Qwen3 0.6B
                                          .add(at + "q_norm.weight", {128})
                                          .add(at + "k_norm.weight", {128})
@@ -238,7 +238,9 @@ TEST(FoundAttention, LlamasHeadsAreKnownWhereTheFileHasFrequenciesOrNorms) {
                                    .add(at + "q_norm.weight", {2048})
                                    .add(at + "k_norm.weight", {2048})
                                    .only();
-  EXPECT_NE(olmo2.problem, "");
+  EXPECT_EQ(olmo2.problem, "");
+  EXPECT_TRUE(olmo2.variants.qk_norm);
+  EXPECT_EQ(olmo2.variants.norm_place, model::Variants::NormPlace::all_heads);
   const FoundAttention gemma2 =
       llama_like(2304, 2304).add("model.layers.0.pre_feedforward_layernorm.weight", {2304}).only();
   EXPECT_NE(gemma2.problem, "");
@@ -321,7 +323,7 @@ TEST(FoundAttention, OtherNamesAreNone) {
                                   .linear("q", 8, 8)  // T5's names without its attention's
                                   .linear("my_in_proj", 8, 8)
                                   .add("xin_proj_weight", {24, 8})
-                                  .linear("attention.query_key_value", 24, 8)
+                                  .linear("mixer.query_key_value", 24, 8)
                                   .found();
   EXPECT_TRUE(all.attentions.empty());
   EXPECT_EQ(all.incomplete, 0U);
