@@ -168,6 +168,7 @@ export type AttentionLiveAttributes = {
   hide?: string | number | null;
   steps?: string | number | null;
   load?: string | number | null;
+  keys?: string | number | null;
   label?: string | number | null;
   poster?: string | number | null;
 };
@@ -177,7 +178,8 @@ export type AttentionLiveAttributes = {
  * `key-index`, where a framework keeps the name `key` for itself), `sample`, `seed`, `sentence`, `theme` ("light", "dark", or "auto": as the page's color-scheme or the system); `state`, a link's text, over which they go;
  * `src`, the address of a lesson (docs/lessons.md);
  * `controls` ("all", "steps", "none") and `hide` (any of bar, text, heads, legend, panel, steps, names); `steps` (the
- * names of those that readers can go to, with spaces between them); `load` ("visible", "click", "eager"); `autoplay`:
+ * names of those that readers can go to, with spaces between them); `load` ("visible", "click", "eager"); `keys`
+ * ("figure", or "page": the page has all keys but what is typed into a field); `autoplay`:
  * the step plays by itself, once; `page`, the address that copied links begin with, or `<meta
  * name="attention-live-page" content="…">` for all figures; `label`, its name for people who cannot see it; `poster`
  * ("on", "off" or an address). All but `load`, `autoplay` and `poster` may be changed at any time. Width and height are

@@ -51,6 +51,7 @@ class App final : public platform::Client {
   void graphics_lost() override;
   void frame(double seconds) override;
   bool finger_scrolls() const override { return touch_scroll_.scrolls(); }
+  bool took_keys() override { return std::exchange(took_keys_, false); }
   // own_picture.cpp: shows the reader's picture in image-patches; errors become the message.
   void picture_given(std::span<const std::uint8_t> rgba, std::size_t width,
                      std::size_t height) override;
@@ -305,13 +306,15 @@ class App final : public platform::Client {
   void fit();
 
   // keys.cpp
-  void keys(draw::Requests& requests);
-  void keys_with_control(draw::Requests& requests);
+  bool keys(draw::Requests& requests);
+  bool close_what_is_open(draw::Requests& requests);
+  bool keys_with_control(draw::Requests& requests);
   bool keys_through_the_step(draw::Requests& requests) const;
   bool keys_on_the_cell(draw::Requests& requests);
-  void typed_keys(draw::Requests& requests);
-  void go_by_steps(int by, draw::Requests& requests) const;
-  void step_through_heads(bool forward, draw::Requests& requests) const;
+  bool typed_keys(draw::Requests& requests);
+  bool typed_letter(unsigned int typed, draw::Requests& requests);
+  bool go_by_steps(int by, draw::Requests& requests) const;
+  bool step_through_heads(bool forward, draw::Requests& requests) const;
   void move_chosen(int rows, int columns);
 
   // editing.cpp: typing a number into the chosen cell.
@@ -421,6 +424,7 @@ class App final : public platform::Client {
   std::optional<stage::Rect> target_;  // the place of the target under the pointer
   stage::Point elsewhere_;             // where the pointer was when it was last not over the stage
   TouchScroll touch_scroll_;
+  bool took_keys_ = false;
   std::optional<DragState> drag_;  // while the pointer is pressed on the stage
   std::uint64_t frames_drawn_ = 0;
   draw::FrameBytes on_the_screen_;  // what the last frame was drawn from

@@ -61,6 +61,9 @@ class Client {
   virtual void frame(double seconds) = 0;
   /// True while a finger scrolls a panel, so that the page must not scroll.
   virtual bool finger_scrolls() const = 0;
+  /// Whether a key outside of fields had something to do since the last call; the others are the
+  /// page's.
+  virtual bool took_keys() = 0;
   /// The reader chose or dropped a picture. rgba: [height,width,4], rows from the top, alpha not
   /// premultiplied. Called between frames.
   virtual void picture_given(std::span<const std::uint8_t> rgba, std::size_t width,

@@ -16,6 +16,7 @@ const controls = { all: allParts, steps: ['text', 'legend', 'steps'], none: [] }
 const hideable = [...allParts, 'names'];
 const besideLesson = ['heads', 'legend', 'steps']; // the lesson has the text
 const loads = ['visible', 'click', 'eager'];
+const owners = ['figure', 'page'];
 /** As the program names them. */
 export const everyStep = [
   'sentence', 'input', 'project', 'split', 'transpose', 'scores', 'scale', 'mask', 'softmax', 'reweight', 'merge', 'output',
@@ -23,7 +24,7 @@ export const everyStep = [
 ];
 
 /** The attributes that the element observes. */
-export const observed = [...fields, 'state', 'src', 'page', 'controls', 'hide', 'steps', 'load', 'label', 'lang', 'poster', 'autoplay'];
+export const observed = [...fields, 'state', 'src', 'page', 'controls', 'hide', 'steps', 'load', 'keys', 'label', 'lang', 'poster', 'autoplay'];
 export const isField = (name) => name === 'state' || fields.includes(name);
 
 /** Shortens text from outside for an error message. */
@@ -112,4 +113,12 @@ export function loadOf(element, complain = () => {}) {
   if (loads.includes(load)) return load;
   complain(`load is ${quoted(load)}; it can be visible, click or eager.`);
   return 'visible';
+}
+
+/** Whose the keys are that are no text for a field: "figure", which leaves the page those that it has no use for, or "page". */
+export function keysOf(element, complain = () => {}) {
+  const keys = element.getAttribute('keys') ?? 'figure';
+  if (owners.includes(keys)) return keys;
+  complain(`keys is ${quoted(keys)}; it can be figure or page.`);
+  return 'figure';
 }

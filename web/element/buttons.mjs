@@ -42,15 +42,17 @@ const inward = 'M8 3v5H3 M17 8h-5V3 M12 17v-5h5 M3 12h5v5';
 /** @param {HTMLElement} host that fills the screen */
 export function fullScreenButton(host) {
   const element = button('full', corners);
+  // Not the document's fullscreenElement, which names the outermost host where this one stands in another's shadow root.
+  const isThere = () => host.matches(':fullscreen');
   element.addEventListener('click', () => {
-    const there = document.fullscreenElement === host;
+    const there = isThere();
     (there ? document.exitFullscreen() : host.requestFullscreen()).catch(() => { element.hidden = true; });
   });
   return {
     element,
     /** After the screen changed, or the program started or stopped. */
     update(running, language) {
-      const there = document.fullscreenElement === host;
+      const there = isThere();
       // A frame that its page does not allow it, and a phone that has none, say so.
       element.hidden = !running || !document.fullscreenEnabled;
       element.querySelector('path').setAttribute('d', there ? inward : corners);

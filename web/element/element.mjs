@@ -1,8 +1,9 @@
 // The element <attention-live>. Its attributes, properties, methods and events are described in attention-live.d.ts.
 
+import { keepInput } from '../program/kept_input.mjs';
 import { languageAround, loadTexts } from '../program/language.mjs';
 import { adoptRules } from '../program/style.mjs';
-import { changeOf, isField, loadOf, observed, offeredSteps, pageOf, shownParts, startLink } from './attributes.mjs';
+import { changeOf, isField, keysOf, loadOf, observed, offeredSteps, pageOf, shownParts, startLink } from './attributes.mjs';
 import { fullScreenButton, startButton } from './buttons.mjs';
 import { dispatch } from './events.mjs';
 import { Figure } from './figure.mjs';
@@ -55,10 +56,11 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     super();
     const parts = [this.#poster.element, this.#container, this.#go.element, this.#full.element];
     this.attachShadow({ mode: 'open' }).append(layersOf(...parts));
+    keepInput(this.shadowRoot, this, () => keysOf(this) === 'page');
     this.#member = {
       element: this,
       wanted: () => this.#wanted(),
-      pinned: () => this.#called || this.#promises.some || document.fullscreenElement === this ||
+      pinned: () => this.#called || this.#promises.some || this.matches(':fullscreen') ||
         (this.#figure.running && this.matches(':focus-within')),
       asked: () => this.#asked === 'start',
       running: false,
@@ -82,6 +84,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
       page: pageOf(this, complainOnce),
       label: this.getAttribute('label') ?? undefined,
       guest: true,
+      pageHasKeys: () => keysOf(this) === 'page',
       look: () => lookOf(this, this.#container),
       autoplay: this.#playsNow(),
       language: languageAround(this), // the container still has that of the last start
@@ -116,7 +119,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     const early = this.#early.splice(0);
     // A figure that begins takes links as the attribute `state`: a step may belong to the example that one names.
     if (fresh && early.every((each) => typeof each === 'string')) this.#links.push(...early.splice(0));
-    if (fresh) loadOf(this, (message) => this.#complain(message));
+    if (fresh) for (const check of [loadOf, keysOf]) check(this, (message) => this.#complain(message));
     this.#begins();
     this.#look = '';
     this.#theme();
@@ -171,7 +174,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     this.#changed.clear();
     const complain = (message) => this.#complain(message);
     if (names.has('theme')) this.#theme();
-    if (names.has('load')) loadOf(this, complain);
+    for (const [name, check] of [['load', loadOf], ['keys', keysOf]]) if (names.has(name)) check(this, complain);
     if (names.has('controls') || names.has('hide')) this.#figure.api?.parts(shownParts(this, complain));
     if (names.has('steps')) this.#figure.api?.steps(offeredSteps(this, complain));
     if (names.has('src')) this.#lessons.take();
@@ -387,7 +390,6 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
   }
 
   tensor(name) { return this.#ask((api) => api.tensor(String(name))); }
-
   program(library) { return this.#ask((api) => api.program(String(library))); }
 
   openFile(file, options) { return this.#ask((api) => api.openFile(file, options)); }

@@ -232,7 +232,6 @@ export function createGrid(api, { ask, say }) {
     if (field) {
       if (event.key !== 'Enter' && event.key !== 'Escape') return;
       event.preventDefault();
-      event.stopPropagation();
       if (event.key === 'Enter') commit();
       else leave(true);
       return;

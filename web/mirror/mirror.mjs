@@ -131,10 +131,10 @@ export function createMirror(container, api, owner) {
     make('div', { class: 'bar' }, [close]),
     training.element, controls.element, matrices.element, said,
   ]);
-  // Keys pressed here must not reach the program.
   element.addEventListener('keydown', (event) => {
-    event.stopPropagation();
-    if (event.key === 'Escape' && !event.defaultPrevented) owner.close();
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.preventDefault(); // nor does it close a dialog around
+    owner.close();
   });
 
   return {

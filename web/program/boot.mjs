@@ -81,6 +81,7 @@ const lookOf = (program) => ({ scene: program.scene(), theme: program.theme() })
  * @param {boolean} [options.autoplay] plays the first step once, until any input; not with reduced motion
  * @param {boolean} [options.guest] it is part of another page, which gets wheel, touch and keys unless the reader has
  *   clicked into the canvas
+ * @param {() => boolean} [options.pageHasKeys] whether that page has all keys but those that are typed into a field
  * @param {() => {dark: boolean, colours: {paper?: string, ink?: string, accent?: string}}} [options.look] whether dark
  *   colours are preferred, else the system is asked; and the colours of the site around it, each as #1b2c3d
  * @param {(language: string) => void} [options.chooseLanguage] shows the page in another language; offered if given
@@ -91,7 +92,7 @@ const lookOf = (program) => ({ scene: program.scene(), theme: program.theme() })
 export function mount(container, options = {}) {
   const {
     link = () => '', page: linked = home, parts: shown = null, steps = [], mirror = true, label, guest = false,
-    look, chooseLanguage, renew = () => Promise.reject(), language = languageAround(container),
+    pageHasKeys, look, chooseLanguage, renew = () => Promise.reject(), language = languageAround(container),
   } = options;
   const text = texts.in(language);
   const parts = build(container);
@@ -238,7 +239,7 @@ export function mount(container, options = {}) {
     let without = null; // why there is no translator, where the link asks for it
     if (asksForTranslator(link())) await addTranslator(program).catch((cause) => { without = cause; });
     if (disposed) throw removed();
-    instance.input = connectInput(parts.canvas, parts.field, program, { guest, look });
+    instance.input = connectInput(parts.canvas, parts.field, program, { guest, pageHasKeys, look });
     instance.pictures = connectPictures(container, program, guest);
     instance.program = program;
     program.address(api.home);

@@ -1,5 +1,6 @@
 // What the program's dialogs have in common.
 
+import { keepAll } from './kept_input.mjs';
 import { adoptRules } from './style.mjs';
 
 const rules = `
@@ -65,6 +66,7 @@ export function openDialog(heading, content, around) {
   const title = make('h2', { id: 'attention-live-dialog-heading', textContent: heading });
   const dialog = make('dialog', { className: 'attention-live-dialog', lang }, [title, ...content]);
   dialog.setAttribute('aria-labelledby', title.id);
+  keepAll(dialog);
   dialog.addEventListener('close', () => dialog.remove());
   page.body.append(dialog);
   dialog.showModal();

@@ -9,10 +9,10 @@ import { onMac } from './wheel.mjs';
  * @param {HTMLCanvasElement} canvas
  * @param {HTMLTextAreaElement} field invisible, over the canvas: it has the focus while the program takes text
  * @param {import('./program.mjs').Program} program
- * @param {{guest?: boolean, look?: () => {dark: boolean, colours: object}}} options see boot.mjs
+ * @param {{guest?: boolean, pageHasKeys?: () => boolean, look?: () => {dark: boolean, colours: object}}} options see boot.mjs
  * @returns the functions that the program calls, and `disconnect`
  */
-export function connectInput(canvas, field, program, { guest = false, look } = {}) {
+export function connectInput(canvas, field, program, { guest = false, pageHasKeys, look } = {}) {
   const abort = new AbortController();
   const listening = { signal: abort.signal };
   const root = canvas.getRootNode();
@@ -77,7 +77,7 @@ export function connectInput(canvas, field, program, { guest = false, look } = {
   const engaged = () => focused() && (clicked || !guest);
   connectPointer({ canvas, program, engaged, takeFocus, guest, signal: abort.signal });
   const keyboard = connectKeyboard({
-    canvas, field, program, guest, takeFocus, wantsText: () => wantsText, signal: abort.signal,
+    canvas, field, program, guest, pageHasKeys, takeFocus, wantsText: () => wantsText, signal: abort.signal,
   });
 
   return {

@@ -1,7 +1,8 @@
 // Keys, text and clipboard, while the canvas or its text field has the focus. Text comes from the field, because input
 // methods, dead keys, AltGr, phone keyboards and paste only work in an editable element.
 
-import { onMac, pageScrolls } from './wheel.mjs';
+import { pageScrolls } from './scrolling.mjs';
+import { onMac } from './wheel.mjs';
 
 // The field's initial content: phones send no Backspace in an empty field.
 const stop = '\u200b';
@@ -9,7 +10,7 @@ const stop = '\u200b';
 const editingKeys = new Set([
   'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'Backspace', 'Delete', 'Enter',
 ]);
-const modifierKeys = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock']);
+export const modifierKeys = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock']);
 
 /**
  * Who handles a key: 'program', 'browser', or, for 'paste' and 'copy', the program by way of the browser's clipboard
@@ -49,9 +50,12 @@ export function isAltGraph(event) {
 
 /**
  * @param {() => void} input.takeFocus gives the focus to the canvas, or to the field while the program takes text
- * @param {boolean} input.guest it stands in somebody else's page
+ * @param {boolean} input.guest it stands in somebody else's page, whose the keys are that it has no use for
+ * @param {() => boolean} input.pageHasKeys that page has all keys but those that are typed into a field
  */
-export function connectKeyboard({ canvas, field, program, wantsText, takeFocus, guest = false, signal }) {
+export function connectKeyboard({
+  canvas, field, program, wantsText, takeFocus, guest = false, pageHasKeys = () => false, signal,
+}) {
   const mac = onMac();
   const on = (element, type, handler) => element.addEventListener(type, handler, { signal });
 
@@ -74,34 +78,35 @@ export function connectKeyboard({ canvas, field, program, wantsText, takeFocus, 
     return altGraph;
   };
 
+  let used = false; // the last key
+
   const keyDown = (event) => {
     if (event.isComposing || event.keyCode === 229) return; // the input method's
+    const typing = wantsText();
+    if (pageHasKeys() && !typing) return;
     const altGraph = tellModifiers(event);
     const { key, code, ctrlKey, shiftKey, altKey, metaKey } = event;
     const owner = ownerOf({ key, ctrlKey, shiftKey, altKey, metaKey, altGraph },
-      { takesText: wantsText(), onMac: mac });
+      { takesText: typing, onMac: mac });
     if (owner === 'browser' || owner === 'paste') return; // a paste event follows
-    const before = guest && key === 'Escape' && !wantsText() ? program.changes() : null;
     const known = program.key(code, key, true);
-    if (before !== null) {
-      program.settle();
-      // Escape with nothing chosen or in progress leaves the canvas.
-      if (program.changes() === before) event.target.blur();
-    }
     if (owner === 'copy') {
       event.preventDefault();
       program.settle(); // the clipboard is open to a page only within the key press
       return;
     }
-    if (modifierKeys.has(key) || key === 'Escape') return;
+    if (modifierKeys.has(key)) return;
     const command = mac ? metaKey : ctrlKey && !altGraph;
-    if (writes(key) && !command) {
-      if (event.target === field) return; // its input event brings the text
-      event.preventDefault(); // Space would scroll, ' and / would open a search
-      program.text(key);
-    } else if (known) {
-      event.preventDefault();
+    const written = writes(key) && !command;
+    if (written && event.target === field) return; // its input event brings the text
+    if (written) program.text(key);
+    if (guest) {
+      if (!event.repeat) used = typing ? known : program.settle(); // held down it goes on as it began
+      if (!used && key === 'Escape') event.target.blur(); // nothing is chosen or in progress: it leaves the canvas
+    } else {
+      used = key !== 'Escape' && (written || known);
     }
+    if (used) event.preventDefault(); // Space would scroll, ' and / would open a search
   };
 
   const keyUp = (event) => {

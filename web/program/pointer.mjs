@@ -8,6 +8,7 @@ const source = { mouse: 0, touch: 1, pen: 2 };
 
 // PointerEvent.buttons has the right button in bit 1 and the middle one in bit 2, as ImGui counts them.
 const buttonCount = 5;
+const slack = 3; // CSS pixels that the pointer may move in a click
 
 /**
  * @param {object} input canvas, program, takeFocus, signal, and
@@ -41,13 +42,25 @@ export function connectPointer({ canvas, program, engaged, takeFocus, guest = fa
     tellButtons(event.buttons); // a second button arrives as a move
   };
 
+  let pressed = null; // where
+  const drags = ({ buttons, clientX, clientY }) => buttons && pressed &&
+    Math.hypot(clientX - pressed.clientX, clientY - pressed.clientY) > slack;
+
   on('pointerdown', (event) => {
+    pressed = event;
     takeFocus();
     canvas.setPointerCapture(event.pointerId); // so that a release outside is told as well
     if (event.pointerType === 'touch') touch.down(event);
     else tellPointer(event);
   });
-  on('pointermove', (event) => (event.pointerType === 'touch' ? touch.move(event) : tellPointer(event)));
+  on('pointermove', (event) => {
+    if (event.pointerType === 'touch') {
+      touch.move(event);
+    } else {
+      if (drags(event)) event.preventDefault(); // tells kept_input.mjs that it is ours, and nothing else
+      tellPointer(event);
+    }
+  });
   on('pointerup', (event) => (event.pointerType === 'touch' ? touch.up(event) : tellPointer(event)));
   on('pointercancel', (event) => {
     program.pointerGone(); // a press that is taken back must not become a click

@@ -194,7 +194,8 @@ export class Program {
   animationFrame = () => this.#exports._al_animation_frame() !== 0;
   wake = () => this.#exports._al_wake();
   drawAgain = () => this.#exports._al_draw_again();
-  settle = () => this.#exports._al_settle();
+  /** Handles all input at once. Whether a key outside of its fields had something to do. */
+  settle = () => this.#exports._al_settle() !== 0;
   surface = (width, height, ratio) => this.#exports._al_surface(width, height, ratio);
   preferences = (dark, reducedMotion, mac) => this.#exports._al_preferences(dark, reducedMotion, mac);
   contextLost = () => this.#exports._al_context_lost();

@@ -1,7 +1,7 @@
 // The canvas as a drawing surface: its size in device pixels, animation frames, and its GL context, which may be lost and
 // restored.
 
-import { zoomOf } from './zoom.mjs';
+import { scaleOf, watchTransforms } from './zoom.mjs';
 
 /** The attributes of the GL context: opaque, no depth; shaders do the antialiasing. */
 const contextAttributes = {
@@ -35,6 +35,7 @@ export class Surface {
   #held = true; // after the first frame there is no other before `go`
   #observer = null;
   #ratioQuery = null;
+  #abort = new AbortController();
   #size = { width: 0, height: 0, ratio: 0 };
   #waiting = [];
   #drawn;
@@ -82,6 +83,7 @@ export class Surface {
       this.#observer.observe(this.#canvas); // Safari
     }
     this.#watchRatio();
+    watchTransforms(this.#canvas, () => this.#resize(...this.#computed()), this.#abort.signal);
     this.#resize(width, height, cssWidth);
     return true;
   }
@@ -96,6 +98,7 @@ export class Surface {
     this.#canvas.removeEventListener('webglcontextlost', this.#lost);
     this.#canvas.removeEventListener('webglcontextrestored', this.#restored);
     this.#observer?.disconnect();
+    this.#abort.abort();
     this.#ratioQuery?.removeEventListener('change', this.#ratioChanged);
     cancelAnimationFrame(this.#request);
     clearTimeout(this.#timer);
@@ -180,7 +183,7 @@ export class Surface {
 
   /** Device pixels for one CSS pixel of the canvas. */
   get #ratio() {
-    return devicePixelRatio * zoomOf(this.#canvas);
+    return devicePixelRatio * scaleOf(this.#canvas);
   }
 
   /** The size of the canvas in device pixels, as far as CSS tells it, and its width in CSS pixels. */

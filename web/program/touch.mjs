@@ -1,12 +1,13 @@
 // Touch. Two fingers move and zoom the stage. One finger acts as the mouse; on a figure in another page it scrolls that
 // page instead, unless it pressed something that can be dragged. A finger held still shows what hovering shows.
 
-import { pageScrolls } from './wheel.mjs';
+import { pageScrolls } from './scrolling.mjs';
 import { placeInside, placeOn } from './zoom.mjs';
 
 const touchSource = 1;
 const rest = 500; // milliseconds until a finger that does not move only wants to look
 const slack = 10; // CSS pixels that a resting finger may move
+const enough = 24; // CSS pixels after which a finger moves the stage
 
 /** The state, apart from the framing, which a drag on empty ground changes too. */
 function documentOf(program) {
@@ -57,38 +58,38 @@ export function connectTouch({ canvas, program, guest, signal }) {
     if (fingers.size === 0) pinched = false;
   }
 
-  /** Handles the first move: true if it drags or scrolls something; if not, the press is cancelled. */
-  function drags({ x, y }) {
+  /** Handles the first move: if it drags or scrolls nothing, the press is cancelled and the finger is the page's. */
+  function decide({ x, y }) {
+    const far = Math.hypot(x - start.x, y - start.y);
+    if (far < 3) return;
+    clearTimeout(timer);
     const before = undecided;
     undecided = null;
-    // In two moves, since the first one only starts the drag.
-    program.pointer(touchSource, (start.x + x) / 2, (start.y + y) / 2);
-    program.settle();
-    program.pointer(touchSource, x, y);
-    program.settle();
-    if (program.fingerScrolls() || documentOf(program).rest !== before.rest) return true;
+    const scrolls = pageScrolls(canvas);
+    const same = (framing) => JSON.stringify(framing) === JSON.stringify(before.framing);
+    // In two moves, since the first one only starts the drag; so far that the stage would follow, where it may.
+    const share = scrolls ? 1 : Math.max(1, enough / far);
+    for (const part of [share / 2, share]) {
+      program.pointer(touchSource, start.x + (x - start.x) * part, start.y + (y - start.y) * part);
+      program.settle();
+    }
+    const { framing, rest: after } = documentOf(program);
+    if (program.fingerScrolls() || after !== before.rest || !(scrolls || same(framing))) return;
     takeBackPress();
     program.settle();
-    if (JSON.stringify(documentOf(program).framing) !== JSON.stringify(before.framing)) {
-      program.call('set', { framing: before.framing }); // the plane went along
-    }
-    return false;
+    if (!same(documentOf(program).framing)) program.call('set', { framing: before.framing }); // the plane went along
   }
+
+  const isOurs = () => !undecided && (pressing !== null || looking !== null || pinched);
 
   // Only a listener that is not passive can prevent the browser from scrolling.
   canvas.addEventListener('touchstart', (event) => {
-    if (event.touches.length > 1 || (guest && !pageScrolls(canvas))) event.preventDefault();
+    if (event.touches.length > 1) event.preventDefault();
   }, { passive: false, signal });
   canvas.addEventListener('touchmove', (event) => {
     if (!event.cancelable) return;
-    if (undecided) {
-      const at = placeInside(canvas, event.touches[0]);
-      if (Math.hypot(at.x - start.x, at.y - start.y) < 3) return;
-      clearTimeout(timer);
-      if (drags(at)) event.preventDefault();
-    } else if (pressing !== null || looking !== null || pinched) {
-      event.preventDefault();
-    }
+    if (undecided) decide(placeInside(canvas, event.touches[0]));
+    if (isOurs()) event.preventDefault();
   }, { passive: false, signal });
 
   return {
@@ -102,7 +103,7 @@ export function connectTouch({ canvas, program, guest, signal }) {
         return;
       }
       start = { ...at, time: event.timeStamp };
-      if (guest && pageScrolls(canvas)) undecided = documentOf(program);
+      if (guest) undecided = documentOf(program);
       program.modifiers(false, false, false, false);
       press(event.pointerId);
       timer = setTimeout(look, rest);
@@ -111,6 +112,9 @@ export function connectTouch({ canvas, program, guest, signal }) {
     move(event) {
       const finger = fingers.get(event.pointerId);
       if (!finger) return;
+      // Before the page hears of it, which a move that is ours does not reach: kept_input.mjs.
+      if (undecided && event.pointerId === pressing) decide(placeOn(canvas, event));
+      if (isOurs()) event.preventDefault();
       if (pinched && fingers.size >= 2) {
         const before = pair();
         Object.assign(finger, placeOn(canvas, event));

@@ -1,6 +1,7 @@
 // The wheel, and trackpads, which send the same events. In a page that scrolls it is the page's, except over a panel of the
 // program that has more to show, once the reader has turned to the canvas. With Ctrl it zooms.
 
+import { pageScrolls } from './scrolling.mjs';
 import { placeOn } from './zoom.mjs';
 import { languageAround } from './language.mjs';
 import { text } from '../texts/program.mjs';
@@ -23,22 +24,6 @@ export function wheelZoom(event) {
   return Math.exp(-calm / 100);
 }
 
-/** True if the wheel over this element would scroll the page or a part of it. */
-export function pageScrolls(element) {
-  if (document.fullscreenElement) return false;
-  // A frame cannot know whether the page around it scrolls, so assume that it does.
-  if (window.parent !== window) return true;
-  const page = document.scrollingElement;
-  if (page.scrollHeight > page.clientHeight || page.scrollWidth > page.clientWidth) {
-    return getComputedStyle(page).overflowY !== 'hidden';
-  }
-  const above = (box) => box.parentElement ?? box.getRootNode().host ?? null;
-  for (let box = above(element); box && box !== page; box = above(box)) {
-    if (box.scrollHeight > box.clientHeight && /auto|scroll/.test(getComputedStyle(box).overflowY)) return true;
-  }
-  return false;
-}
-
 const pause = 300; // milliseconds without the wheel: the next turn is meant for what lies under it
 const shownFor = 1600; // milliseconds
 let hintsLeft = 4; // a page says it a few times, and then no more
@@ -50,10 +35,14 @@ function wheelHint(canvas, signal) {
   hint.setAttribute('aria-hidden', 'true'); // about the pointer alone
   hint.textContent = text.in(languageAround(canvas))(onMac() ? 'program.wheel.hint_on_mac' : 'program.wheel.hint');
   let last = -Infinity;
+  let first = null; // event of the turn
   let begunHere = false;
   let timer = 0;
   document.addEventListener('wheel', (event) => {
-    if (event.timeStamp - last > pause) begunHere = event.composedPath().includes(canvas);
+    if (event.timeStamp - last > pause) {
+      first = event;
+      begunHere = false;
+    }
     last = event.timeStamp;
   }, { capture: true, passive: true, signal });
   const hide = () => hint.classList.remove('shown');
@@ -62,7 +51,8 @@ function wheelHint(canvas, signal) {
     hint.remove();
   });
   return {
-    show() {
+    show(event) {
+      begunHere ||= event === first; // in a closed shadow root its path tells nothing
       if (!begunHere || hint.classList.contains('shown') || hintsLeft === 0) return;
       hintsLeft -= 1;
       if (!hint.isConnected) canvas.after(hint);
@@ -93,7 +83,7 @@ export function connectWheel({ canvas, program, engaged, guest, signal }) {
     }
     const panelScrolls = engaged() && program.panelScrolls(at.x, at.y, event.deltaY);
     if (!panelScrolls && pageScrolls(canvas)) {
-      hint?.show();
+      hint?.show(event);
       return;
     }
     event.preventDefault();

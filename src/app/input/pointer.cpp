@@ -30,7 +30,7 @@ void App::interact(draw::Requests& requests) {
   const bool typed = view_.editing;  // then the keys are the field's, also those that close it
   edit_box();
   pointer(requests);
-  if (!typed) keys(requests);
+  if (!typed && keys(requests)) took_keys_ = true;
 }
 
 std::optional<stage::Hit> App::place_of(const std::optional<draw::CellRef>& cell) const {

@@ -14,4 +14,12 @@ inline bool enter_pressed() {
   return pressed_once(ImGuiKey_Enter) || pressed_once(ImGuiKey_KeypadEnter);
 }
 
+/// Whether any key was pressed, or something typed.
+inline bool any_pressed() {
+  if (ImGui::GetIO().InputQueueCharacters.Size > 0) return true;
+  for (int key = ImGuiKey_Tab; key < ImGuiKey_NamedKey_END; ++key)
+    if (pressed(static_cast<ImGuiKey>(key))) return true;
+  return false;
+}
+
 }  // namespace app

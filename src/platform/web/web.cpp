@@ -163,14 +163,14 @@ class WebPlatform final : public Platform {
   }
 
   /// Draws until the program has handled all input: for browser events that need an answer at once
-  /// (a copy, a screen keyboard that may only be opened within the tap).
-  void settle() {
+  /// (a copy, a screen keyboard that may only be opened within the tap). As Client::took_keys.
+  bool settle() {
     constexpr int most = 12;
+    client_.took_keys();  // those of before
     pump();
-    for (int count = 1; count < most && ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
-         ++count)
-      pump();
+    for (int i = 1; i < most && ImGui::GetCurrentContext()->InputEventsQueue.Size > 0; ++i) pump();
     pump();
+    return client_.took_keys();
   }
 
   /// Before the first frame, when nothing can be drawn yet.
@@ -337,7 +337,7 @@ EMSCRIPTEN_KEEPALIVE int al_animation_frame() {
 /// The time has come for which page_request_frame_in asked.
 EMSCRIPTEN_KEEPALIVE void al_wake() { platform::the_platform->request_frame(); }
 EMSCRIPTEN_KEEPALIVE void al_draw_again() { platform::the_platform->draw_again(); }
-EMSCRIPTEN_KEEPALIVE void al_settle() { platform::the_platform->settle(); }
+EMSCRIPTEN_KEEPALIVE bool al_settle() { return platform::the_platform->settle(); }
 
 /// The canvas will have this size; its GL context is being created. See Client::prepare.
 EMSCRIPTEN_KEEPALIVE void al_prepare(int framebuffer_width, int framebuffer_height,

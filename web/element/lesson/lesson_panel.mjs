@@ -32,6 +32,11 @@ export class LessonPanel {
     this.#told = told;
     this.element.part = 'lesson';
     for (const button of [this.#check, this.#back, this.#again, this.#next]) button.part = 'button';
+    this.#field.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || event.isComposing || !this.#field.value) return;
+      event.preventDefault(); // nor does it close a dialog around
+      this.#field.value = '';
+    });
     this.#question.addEventListener('submit', (event) => {
       event.preventDefault();
       this.#told.answer(this.#kind === 'number' ? this.#field.value : undefined);

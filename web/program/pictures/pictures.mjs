@@ -69,20 +69,25 @@ export function connectPictures(container, program, guest) {
 
   const hasFiles = (event) => event.dataTransfer?.types.includes('Files');
   const invite = (yes) => container.classList.toggle('attention-live-drop', yes);
+  // A page that takes files itself must not take this one too.
+  const ours = (event) => guest && event.stopPropagation();
   for (const type of ['dragenter', 'dragover']) {
     container.addEventListener(type, (event) => {
       if (!hasFiles(event)) return;
+      ours(event);
       event.preventDefault();
       event.dataTransfer.dropEffect = 'copy';
       invite(true);
     }, { signal });
   }
   container.addEventListener('dragleave', (event) => {
+    if (hasFiles(event)) ours(event);
     if (!container.contains(event.relatedTarget)) invite(false);
   }, { signal });
   container.addEventListener('drop', (event) => {
     invite(false);
     if (!hasFiles(event)) return;
+    ours(event);
     event.preventDefault();
     take(event.dataTransfer.files);
   }, { signal });
