@@ -234,6 +234,8 @@ export class AttentionLiveElement extends HTMLElement {
   set steps(value: AttentionLiveValue);
   get load(): string | null;
   set load(value: AttentionLiveValue);
+  get keys(): string | null;
+  set keys(value: AttentionLiveValue);
   get label(): string | null;
   set label(value: AttentionLiveValue);
   get poster(): string | null;
