@@ -15,7 +15,7 @@ import { Promises } from './promises.mjs';
 import { mirrorAttributes, setAgain } from './properties.mjs';
 import { checkProse, connectProse } from './prose.mjs';
 import { darkRules, nameParts, rules } from './element_styles.mjs';
-import { followTheme, isDark, lookOf } from './theme.mjs';
+import { followAgain, followTheme, isDark, lookOf } from './theme.mjs';
 
 const moved = 100; // milliseconds that an element may be out of the page and live on: a framework is moving it
 
@@ -104,6 +104,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
   connectedCallback() {
     clearTimeout(this.#leaving);
     if (this.#joined) { // it was moved
+      followAgain(this);
       if (this.#figure.drawn) this.#settle();
       return;
     }
@@ -123,7 +124,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     this.#begins();
     this.#look = '';
     this.#theme();
-    followTheme(() => {
+    followTheme(this, () => {
       if (this.#theme() && !this.#figure.running && !this.#figure.state) this.#showStill();
     }, signal);
     this.#showStill();
@@ -141,8 +142,8 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     this.#leaving = setTimeout(() => this.#left(), moved);
   }
 
-  /** Called when the element is moved by `moveBefore`: nothing changes. */
-  connectedMoveCallback() {}
+  /** Called when the element is moved by `moveBefore`: it goes on as it is. */
+  connectedMoveCallback() { followAgain(this); }
 
   adoptedCallback() {
     clearTimeout(this.#leaving);
