@@ -30,7 +30,7 @@ function observe() {
       if (entry) note(entry, isIntersecting);
     }
     arrange();
-  }, { rootMargin });
+  }, { rootMargin, scrollMargin: rootMargin }); // within what scrolls in the page, too, where browsers know how
   return [
     // First, because a figure begins to play only if it is in sight when it starts.
     watch('0px', ({ member }, inside) => member.see(inside)),
