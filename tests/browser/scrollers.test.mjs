@@ -73,3 +73,37 @@ describe('margins hold in', () => {
     });
   }
 });
+
+test('undo and redo go on where they were after a figure was stopped and has come back', async () => {
+  page = await newPage(browser, { origin: server.origin, viewport: { width: 900, height: 700 } });
+  await openArticle(page, '/1.html', 'one');
+  const states = [await stateOf(page, 'one')];
+  for (const value of [0.25, 0.5, 0.75]) {
+    await ask(page, 'one', 'setState', `#edits=query_input:0,1,2=${value}`);
+    states.push(await stateOf(page, 'one'));
+  }
+  const press = (keys) => page.evaluate(() => document.querySelector('#one').focus()).then(() => page.keyboard.press(keys));
+  const becomes = (index) => page.waitForFunction((wanted) => (
+    JSON.stringify(document.querySelector('#one').state.edits) === wanted), JSON.stringify(states[index].edits), { timeout: 8000 });
+  const comesBack = async () => {
+    await page.evaluate(() => document.activeElement.blur());
+    const before = await stateOf(page, 'one');
+    await ask(page, 'one', 'stop');
+    await page.evaluate(() => document.querySelector('#one').start().then(() => {}));
+    assert.deepEqual(await stateOf(page, 'one'), before);
+  };
+  await scrollTo(1000);
+  await press('Control+z');
+  await becomes(2);
+  await ask(page, 'one', 'setState', { step: 'softmax', query: 1 });
+  await comesBack();
+  await press('Control+z');
+  await becomes(1);
+  await comesBack();
+  await press('Control+z');
+  await becomes(0);
+  for (const index of [1, 2, 3]) {
+    await press('Control+y');
+    await becomes(index);
+  }
+});

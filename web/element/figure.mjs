@@ -7,6 +7,7 @@ import { longestLink } from './attributes.mjs';
 import { connectEvents } from './events.mjs';
 
 const mostWaiting = 256; // changes that wait for the start
+const mostKept = 50; // steps of undo, and of redo, that outlive a stop
 
 /** Applies a part of a state, or a link. */
 const applied = (change) => (api) => (typeof change === 'string' ? api.change(change) : api.set(change));
@@ -25,6 +26,7 @@ export class Figure {
   #link; // the link that it resumes with
   #state = null; // the last state
   #large = false; // its state is too large for a link
+  #history = null; // {links, here}: what undo and redo went through, and which of them is the present one
   #failure = null; // why it cannot run, until it runs
   #before = null; // {link, after}: what to go back to after a link was pointed to
   #drawn = false;
@@ -138,6 +140,7 @@ export class Figure {
 
   /** The link that it goes on with; where none can hold its state, that is set when it has started. */
   #resumed() {
+    if (this.#history && !this.prepare) return this.#history.links[0];
     if (!this.#large) return this.#link;
     return this.#state.example === 'own-layer' ? '' : `#example=${this.#state.example}`;
   }
@@ -152,7 +155,8 @@ export class Figure {
     this.#api = api;
     try {
       const isSet = this.prepare?.(api);
-      if (this.#large && !isSet) api.set(this.#state);
+      if (this.#history && !this.prepare) this.#walkAgain(api);
+      else if (this.#large && !isSet) api.set(this.#state);
     } catch (cause) {
       problems = [...problems, cause.message];
     }
@@ -197,6 +201,33 @@ export class Figure {
     }
   }
 
+  /** Keeps what undo and redo of a program that ends go through; nothing where no link can hold it. */
+  #walk(api) {
+    this.#history = null;
+    if (this.#large || this.prepare) return;
+    try {
+      let later = 0;
+      for (; later < mostKept && api.choices().can_redo; later += 1) api.redo();
+      const links = [api.link()];
+      while (links.length <= later + mostKept && api.choices().can_undo) {
+        api.undo();
+        links.unshift(api.link());
+      }
+      if (links.length > 1) this.#history = { links, here: links.length - 1 - later };
+    } catch {
+      // Some of it was more than a link can hold.
+    }
+  }
+
+  /** The program has begun where the history does. */
+  #walkAgain(api) {
+    const { links, here } = this.#history;
+    this.#history = null;
+    for (const link of links.slice(1)) api.open(link);
+    for (let back = links.length - 1 - here; back > 0; back -= 1) api.undo();
+    api.set(this.#state); // with the view that it was left with
+  }
+
   #broke(message) {
     const picture = this.#mounted.picture();
     try {
@@ -228,6 +259,7 @@ export class Figure {
     this.#events?.disconnect();
     this.#events = null;
     const ran = this.#api !== null;
+    if (ran) this.#walk(this.#api);
     this.#api = null;
     this.#drawn = false;
     this.#failure = null;
