@@ -28,9 +28,9 @@ demo: ## build the page, serve it on this machine and print its address (PORT=80
 	$(call build,web,site)
 	@tools/serve.py --port $(PORT) $(SITE)
 
-test: ## run every test, or a part (ONLY="unit/ops browser/keyboard" FILTER='Softmax*'); last line: "N passed, N failed"
-	@tools/install $(if $(filter-out unit unit/%,$(or $(ONLY),all)),tests,unit)
-	@tests/run.py $(ONLY) $(if $(FILTER),--filter='$(FILTER)')
+test: ## run every test, or a part (ONLY="unit/ops browser/keyboard" FILTER='Softmax*'; ONLY=changed BASE=HEAD~3); last line: "N passed, N failed"
+	@tools/install $(if $(filter-out unit unit/% optimised optimised/%,$(or $(ONLY),all)),tests,unit)
+	@tests/run.py $(ONLY) $(if $(FILTER),--filter='$(FILTER)') $(if $(BASE),--base='$(BASE)') $(if $(AGAIN),--again)
 
 native: ## build the desktop program and the command: build/native/attention-live
 	@tools/install native

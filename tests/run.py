@@ -2,226 +2,165 @@
 """Builds and runs the tests and adds the results up: what `make test` calls.
 
 Each suite says in a form for machines what passed and failed (GoogleTest's JSON, TAP from node:test
-and tests/lint); a suite that does not build, crashes, hangs or runs nothing counts as a failure.
+and tests/lint); a suite that does not build, crashes, is stuck or runs nothing counts as a failure.
 Everything runs even if something failed. Full output is in build/logs; the last line printed is
 `N passed, N failed`.
 
-    tests/run.py                                    everything
+    tests/run.py                                    everything; what passed and has not changed since is not run again
     tests/run.py unit/ops browser/keyboard lint     these parts, of which only what they need is built
     tests/run.py unit/ops --filter 'Softmax*'       of them, what GoogleTest's filter or node's pattern chooses
+    tests/run.py changed --base HEAD~3              the parts that what has changed since a commit can reach
 """
 
 import argparse
 import concurrent.futures
-import contextlib
 import dataclasses
 import json
 import os
-import pathlib
 import re
+import resource
 import shutil
-import signal
-import subprocess
 import sys
 import time
+from typing import Callable
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-BUILD = ROOT / "build"
-LOGS = BUILD / "logs"
+from runner.builds import Builds, programs
+from runner.changed import changed_parts
+from runner.memory import Memory, fingerprint
+from runner.paths import BUILD, LOGS, ROOT, files
+from runner.process import STUCK_SECONDS, run
+from runner.progress import Counted, Progress
+from runner.reports import Result, failure, googletest, said, tail, tap
+
 CORES = len(os.sched_getaffinity(0))
-SUITE_SECONDS = 1200  # a suite that takes longer hangs
 # The shell first: it has no windows of a desktop around it, and a page opens in half the time.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-LINES_SHOWN = 25  # of a log, for a failure that says nothing better
+SLOWEST = 10
+# What unit tests read besides their program.
+READ_BY_UNIT_TESTS = ["tests/fixtures", "tools/translator", "src/texts"]
+# What node's tests read besides what is built and their own folder.
+READ_BY_NODE_TESTS = [
+    "tests/fixtures", "tests/support", "tools", "web", "docs", "README.md", "package.json", "package-lock.json", ".npmrc",
+    "src/lesson/input/tokenize.cpp", "src/texts",
+]
 
 
 @dataclasses.dataclass
-class Result:
-    passed: int = 0
-    failures: list = dataclasses.field(default_factory=list)  # one text each
-    skipped: int = 0
+class Part:
+    """What is run and remembered as one: a room's tests, a file of node's tests, a fuzzer."""
 
-    def add(self, other):
-        self.passed += other.passed
-        self.failures += other.failures
-        self.skipped += other.skipped
+    name: str
+    runs: list  # functions of the listener that hears of each test's end; each is one program
+    made_of: list  # files and folders; nothing: it is run each time
 
 
-def failure(text):
-    return Result(failures=[text])
+@dataclasses.dataclass
+class Suite:
+    title: str
+    build: Callable  # of the context and the wanted parts' names: what failed, or nothing
+    parts: Callable  # likewise: the parts
+    names: list  # of the parts that there are
+    prepare: Callable = lambda context: None  # before any part is run: what failed, or nothing
 
 
-def tail(log):
-    lines = log.read_text(errors="replace").splitlines() if log.exists() else []
-    return "\n".join(["", *lines[-LINES_SHOWN:]])
+def unit(title, suite, preset, preset_dir, names, launcher=(), environments=({},)):
+    """GoogleTest's programs of a preset, each in each of the environments."""
+
+    def build(context, rooms):
+        return context.built(preset, *([f"{room}_test" for room in rooms] or ["unit_tests"]))
+
+    def part(context, room, program):
+        # Each program is cut into shares, so that no core waits for the largest.
+        given = [(number, own, share) for number, own in enumerate(environments) for share in range(CORES)]
+        return Part(f"{suite}/{room}", [
+            lambda listen, number=number, own=own, share=share: googletest(
+                f"{suite}-{room}-{number}-{share}", [*launcher, program, f"--gtest_filter={context.filter or '*'}"],
+                {**context.env, **own, "GTEST_TOTAL_SHARDS": str(CORES), "GTEST_SHARD_INDEX": str(share)},
+                listen, context.stuck_seconds,
+            )
+            for number, own, share in given
+        ], [program, *READ_BY_UNIT_TESTS])
+
+    def parts(context, rooms):
+        found = programs(preset_dir).items()
+        return [part(context, room, program) for room, program in found if room in (rooms or [room])]
+
+    return Suite(title, build, parts, names)
 
 
-def run(command, log, env=None, seconds=SUITE_SECONDS):
-    """The command's exit status, or a sentence where it has none. Its output goes to `log`."""
-    with open(log, "wb") as output:
-        # A session of its own: a hanging suite is stopped with the programs it started.
-        process = subprocess.Popen(
-            [str(word) for word in command], cwd=ROOT, env={**os.environ, **(env or {})},
-            stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
-        )
-        try:
-            return process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            return f"stopped after {seconds} s"
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+def vectors():
+    """An environment for each width of vectors that this processor has: src/kernels/matmul_tile.cpp reads it."""
+    try:
+        with open("/proc/cpuinfo") as text:
+            flags = set(re.search(r"^(?:flags|Features)\s*: (.*)$", text.read(), re.MULTILINE)[1].split())
+    except (OSError, TypeError):
+        flags = set()
+    widths = ["portable"] + ["avx2"] * ({"avx2", "fma"} <= flags) + ["avx512"] * ("avx512f" in flags)
+    return [{"ATTENTION_LIVE_VECTORS": width} for width in widths]
 
 
-def googletest(name, command, env):
-    """Runs a GoogleTest program."""
-    log, report = LOGS / f"{name}.log", LOGS / f"{name}.json"
-    report.unlink(missing_ok=True)
-    status = run([*command, f"--gtest_output=json:{report}"], log, env)
-    result = Result()
-    if report.exists():
-        for suite in json.loads(report.read_text())["testsuites"]:
-            for test in suite["testsuite"]:
-                if test.get("failures"):
-                    text = "\n".join(failed["failure"] for failed in test["failures"])
-                    result.failures.append(f"{suite['name']}.{test['name']}\n{text}")
-                elif test.get("result") == "COMPLETED":
-                    result.passed += 1
-                else:
-                    result.skipped += 1
-    else:
-        result.failures.append(f"left no report: ended with {status}{tail(log)}")
-    if status != 0 and not result.failures:
-        result.failures.append(f"ended with {status}{tail(log)}")
-    return result
+def node_tests(title, folder, preset=None, target=None, made=(), prepare=lambda context: None):
+    """The *.test.mjs of a folder under tests, a process for each. `made` is what they read of what was built."""
 
-
-def tap(name, command, env):
-    """Runs a program that prints TAP with node:test's closing counts."""
-    log = LOGS / f"{name}.log"
-    status = run(command, log, env)
-    text = log.read_text(errors="replace")
-    counts = dict(re.findall(r"^# (pass|fail|cancelled|skipped|todo) (\d+)$", text, re.MULTILINE))
-    count = lambda *kinds: sum(int(counts.get(kind, 0)) for kind in kinds)
-    result = Result(count("pass"), failures_named(text, count("fail", "cancelled")), count("skipped", "todo"))
-    if status != 0 and not result.failures:
-        result.failures.append(f"ended with {status}{tail(log)}")
-    return result
-
-
-def failures_named(text, counted):
-    """A text for each of the failures that a TAP report counts, those that are failures themselves first."""
-    named = re.findall(
-        r"^ *not ok \d+ - (?!.*# (?:SKIP|TODO)).*(?:\n(?! *(?:(?:not )?ok |1\.\.|# Subtest)).*)*", text, re.MULTILINE
-    )
-    # What failed because something in it did has a line of its own, and node counts it only if it is a test: it
-    # must not stand in the place of a failure.
-    own = [block.strip() for block in named if "failureType: 'subtestsFailed'" not in block]
-    around = [block.strip() for block in named if "failureType: 'subtestsFailed'" in block]
-    around = around[: max(0, counted - len(own))]
-    return own + around + ["a failure without a name"] * (counted - len(own) - len(around))
-
-
-def programs(preset_dir, kind="programs"):
-    """Room or fuzzer -> program, as CMake wrote them down."""
-    listed = BUILD / preset_dir / "tests" / f"{kind}.txt"
-    lines = listed.read_text().splitlines() if listed.exists() else []
-    return dict(line.split(" ", 1) for line in lines if line)
-
-
-def build(preset, targets):
-    """Configures a preset and builds some of it. Returns what failed, or nothing."""
-    for step, command in (
-        ("configure", [ROOT / "tools/configure", preset]),
-        ("build", ["cmake", "--build", "--preset", preset, "--target", *targets, "--", "-k", "0"]),
-    ):
-        log = LOGS / f"{step}-{preset}-{'-'.join(targets)}.log"
-        status = run(command, log)
-        if status != 0:
-            text = log.read_text(errors="replace")
-            # em++ repeats its whole command line after the compiler's own words.
-            errors = [
-                line for line in dict.fromkeys(text.splitlines())
-                if re.search(r"\berror\b[: ]", line, re.IGNORECASE) and not line.startswith("em++:")
-            ]
-            shown = "\n".join(errors[:LINES_SHOWN]) if errors else tail(log)
-            return f"preset {preset} does not {step} ({log.relative_to(ROOT)})\n{shown}"
-    return None
-
-
-def side_by_side(work, each):
-    """The results of `work` with each of these, as many at once as there are cores."""
-    result = Result()
-    with concurrent.futures.ThreadPoolExecutor(CORES) as cores:
-        for ended in cores.map(lambda given: work(*given), each):
-            result.add(ended)
-    return result
-
-
-def unit(label, preset, preset_dir, launcher=()):
-    def suite(context, rooms):
-        problem = context.built(preset, *([f"{room}_test" for room in rooms] or ["unit_tests"]))
-        if problem:
-            return failure(problem)
-        found = {room: program for room, program in programs(preset_dir).items() if room in (rooms or [room])}
-        if not found:
-            return failure("no test program was built")
-        shares = CORES  # of each program, so that no core waits for the largest
-        return side_by_side(
-            lambda room, program, share: googletest(
-                f"{label}-{room}-{share}", [*launcher, program, f"--gtest_filter={context.filter or '*'}"],
-                {**context.env, "GTEST_TOTAL_SHARDS": str(shares), "GTEST_SHARD_INDEX": str(share)},
-            ),
-            [(room, program, share) for room, program in found.items() for share in range(shares)],
-        )
-
-    return suite
-
-
-def node_tests(folder, preset=None, target=None, prepare=lambda context: None):
-    """The *.test.mjs of a folder under tests."""
-
-    def suite(context, names):
-        problem = (preset and context.built(preset, target)) or prepare(context)
-        if problem:
-            return failure(problem)
-        chosen = [ROOT / "tests" / folder / f"{name}.test.mjs" for name in names or files(folder, ".test.mjs")]
+    def part(context, name):
         pattern = [f"--test-name-pattern={context.filter}"] if context.filter else []
-        command = ["node", "--test", "--test-reporter=tap", f"--test-concurrency={CORES}", *pattern, *chosen]
-        return tap(folder, command, context.env)
+        path = ROOT / "tests" / folder / f"{name}.test.mjs"
+        command = ["node", "--test-reporter=tap", *pattern, path]
+        beside = [each for each in (ROOT / "tests" / folder).iterdir() if not each.name.endswith(".test.mjs")]
+        return Part(
+            f"{folder}/{name}",
+            [lambda listen: tap(f"{folder}-{name}", command, context.env, listen, context.stuck_seconds)],
+            [path, *beside, *READ_BY_NODE_TESTS, *made],
+        )
 
-    return suite
+    names = files(folder, ".test.mjs")
+    return Suite(
+        title, lambda context, _: preset and context.built(preset, target),
+        lambda context, wanted: [part(context, name) for name in names if name in (wanted or [name])], names, prepare,
+    )
 
 
-def lint(context, _):
-    return tap("lint", [ROOT / "tests/lint/check.py"], context.env)
+def program(title, name, command):
+    """A program that prints TAP, run each time."""
+    return Suite(title, lambda context, _: None, lambda context, _: [
+        Part(name, [lambda listen: tap(name, command, context.env, listen, context.stuck_seconds)], [])
+    ], [])
 
 
 def make_packages(context):
     """What `make dist` and `make npm` make, of the site that is built. Returns what failed, or nothing."""
     log = LOGS / "packages-made.log"
-    status = run(["node", ROOT / "tests/packages/make.mjs"], log, context.env)
-    return f"the packages cannot be made{tail(log)}" if status != 0 else None
+    with context.progress.showing(lambda: "making the packages"):
+        status = run(["node", ROOT / "tests/packages/make.mjs"], log, context.env)
+    return f"the packages cannot be made: {said(status)}{tail(log)}" if status != 0 else None
 
 
-def fuzz(context, names):
-    names = [f"{name}_fuzz" for name in names]
-    problem = context.built("asan", *(names or ["fuzzers"]))
-    if problem:
-        return failure(problem)
-    found = [(name, program, context) for name, program in programs("asan", "fuzzers").items() if name in (names or [name])]
-    return side_by_side(fuzzer, found) if found else failure("no fuzzer was built")
+def fuzzers(title):
+    names = files("fuzz", "_fuzz.cpp")
+
+    def parts(context, wanted):
+        known = programs("asan", "fuzzers").items()
+        return [
+            Part(
+                f"fuzz/{name.removesuffix('_fuzz')}",
+                [lambda listen, name=name, program=program: fuzz(name, program, context, listen)],
+                [program, "tests/fuzz"],
+            )
+            for name, program in known if name.removesuffix("_fuzz") in (wanted or names)
+        ]
+
+    build = lambda context, wanted: context.built("asan", *([f"{name}_fuzz" for name in wanted] or ["fuzzers"]))
+    return Suite(title, build, parts, names)
 
 
-def fuzzer(name, program, context):
+def fuzz(name, program, context, listen):
     """Runs one fuzzer for a while, from what it found last time."""
     log = LOGS / f"fuzz-{name}.log"
     corpus, crashes = BUILD / "fuzz" / "corpus" / name, BUILD / "fuzz" / "crashes"
     corpus.mkdir(parents=True, exist_ok=True)
     crashes.mkdir(parents=True, exist_ok=True)
     command = [
-        program, f"-max_total_time={context.fuzz_seconds}", "-timeout=10", "-rss_limit_mb=2048",
+        program, f"-max_total_time={context.fuzz_seconds}", f"-timeout={context.stuck_seconds}", "-rss_limit_mb=2048",
         "-print_final_stats=1", f"-artifact_prefix={crashes}/{name}-", corpus,
     ]
     # Beside a fuzzer may lie the words of its format and files to start from.
@@ -231,10 +170,12 @@ def fuzzer(name, program, context):
         command.insert(1, f"-dict={dictionary}")
     if seeds.is_dir():
         command.append(seeds)
-    status = run(command, log, context.env, context.fuzz_seconds + 120)
+    # It is one test. An input that takes too long it finds itself.
+    status = run(command, log, context.env, stuck_seconds=context.fuzz_seconds + 2 * context.stuck_seconds)
+    listen(name)
     executed = re.search(r"number_of_executed_units: (\d+)", log.read_text(errors="replace"))
     if status != 0:
-        return failure(f"{name}: ended with {status}{tail(log)}")
+        return failure(f"{name}: {said(status)}{tail(log)}")
     if not executed or int(executed.group(1)) == 0:
         return failure(f"{name}: ran nothing{tail(log)}")
     return Result(passed=1)
@@ -243,47 +184,48 @@ def fuzzer(name, program, context):
 class Context:
     """What the suites share: the builds, each done once, the environment, and what was asked for."""
 
-    def __init__(self, arguments):
+    def __init__(self, arguments, progress):
         self.fuzz_seconds = arguments.fuzz_seconds
         self.filter = arguments.filter
-        self.builds = {}
+        self.stuck_seconds = arguments.stuck_seconds
+        self.progress = progress
+        self.built = Builds(progress)
         self.env = {
             # Presented to the suites in tests/command, tests/window and tests/browser.
-            "ATTENTION_LIVE_PROGRAM": str(BUILD / "native" / "attention-live"),
-            "ATTENTION_LIVE_SITE": str(BUILD / "web" / "site"),
+            "ATTENTION_LIVE_PROGRAM": str(PROGRAM),
+            "ATTENTION_LIVE_SITE": str(SITE),
             "UBSAN_OPTIONS": "print_stacktrace=1",
         }
         chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
         if chromium:
             self.env["CHROMIUM"] = os.environ.get("CHROMIUM", chromium)
 
-    def built(self, preset, *targets):
-        if (preset, targets) not in self.builds:
-            start = time.monotonic()
-            self.builds[preset, targets] = build(preset, targets)
-            print(f"  built {preset + ': ' + ', '.join(targets):<21} {time.monotonic() - start:6.1f} s", flush=True)
-        return self.builds[preset, targets]
 
-
-def files(folder, ending):
-    """The names in a folder under tests that end so, without that ending."""
-    return sorted(path.name.removesuffix(ending) for path in (ROOT / "tests" / folder).glob("*" + ending))
-
-
+PROGRAM, SITE = BUILD / "native" / "attention-live", BUILD / "web" / "site"
 ROOMS = sorted(path.name for path in (ROOT / "tests/unit").iterdir() if path.is_dir())
-# Name -> title, what runs all of it or some parts, and what parts there are.
+
+
+def tested_rooms(preset):
+    """The rooms whose tests a preset builds."""
+    presets = json.loads((ROOT / "CMakePresets.json").read_text())["configurePresets"]
+    return next(each for each in presets if each["name"] == preset)["cacheVariables"]["ATTENTION_LIVE_TESTED_ROOMS"].split(";")
+
+
 SUITES = {
-    "lint": ("rules of the house", lint, []),
-    "bench": ("statistics of the benchmark", node_tests("bench"), files("bench", ".test.mjs")),
-    "unit": ("unit tests, native", unit("unit", "release", "native"), ROOMS),
-    "command": ("command", node_tests("command", "release", "attention-live"), files("command", ".test.mjs")),
-    "window": ("window", node_tests("window", "release", "attention-live"), files("window", ".test.mjs")),
-    "asan": ("unit tests, sanitizers", unit("asan", "asan", "asan"), ROOMS),
-    "wasm": ("unit tests, wasm", unit("wasm", "web", "web", ["node"]), []),
-    "browser": ("browser", node_tests("browser", "web", "site"), files("browser", ".test.mjs")),
-    "tokenizers": ("real tokenizers", node_tests("tokenizers", "web", "site"), files("tokenizers", ".test.mjs")),
-    "packages": ("packages", node_tests("packages", "web", "site", make_packages), files("packages", ".test.mjs")),
-    "fuzz": ("fuzzers", fuzz, files("fuzz", "_fuzz.cpp")),
+    "lint": program("rules of the house", "lint", [ROOT / "tests/lint/check.py"]),
+    "runner": program("what runs the tests", "runner", [sys.executable, ROOT / "tests/runner/test_runner.py"]),
+    "bench": node_tests("statistics of the benchmark", "bench"),
+    "unit": unit("unit tests, sanitizers", "unit", "asan", "asan", ROOMS),
+    "optimised": unit(
+        "unit tests, optimised", "optimised", "release", "native", tested_rooms("release"), environments=vectors()
+    ),
+    "command": node_tests("command", "command", "release", "attention-live", [PROGRAM]),
+    "window": node_tests("window", "window", "release", "attention-live", [PROGRAM]),
+    "wasm": unit("unit tests, wasm", "wasm", "web", "web", [], ["node"]),
+    "browser": node_tests("browser", "browser", "web", "site", [SITE]),
+    "tokenizers": node_tests("real tokenizers", "tokenizers", "web", "site", [SITE]),
+    "packages": node_tests("packages", "packages", "web", "site", [SITE], make_packages),
+    "fuzz": fuzzers("fuzzers"),
 }
 
 
@@ -294,7 +236,7 @@ def chosen(names):
         suite, _, part = name.removeprefix("tests/").strip("/").partition("/")
         if suite not in SUITES:
             sys.exit(f"There are no tests {name}: name {', '.join(SUITES)}, or a part, such as unit/ops.")
-        parts = SUITES[suite][2]
+        parts = SUITES[suite].names
         if part and part not in parts:
             among = f"in {suite} there are {', '.join(parts)}" if parts else f"{suite} has no parts"
             sys.exit(f"There are no tests {name}: {among}.")
@@ -302,36 +244,97 @@ def chosen(names):
     return {suite: [] if "" in wanted[suite] else sorted(wanted[suite]) for suite in SUITES if suite in wanted}
 
 
+def run_suite(suite, names, context, memory, seconds):
+    """Builds and runs a suite. Its result, and how many tests of it are known to pass since before."""
+    problem = suite.build(context, names)
+    if problem:
+        return failure(problem), 0
+    parts = suite.parts(context, names)
+    result, recalled = Result(), 0
+    marks = {part.name: fingerprint(part.made_of) for part in parts if part.made_of and memory and not context.filter}
+    for part in list(parts):
+        counts = memory.recalls(part.name, marks[part.name]) if part.name in marks else None
+        if counts:
+            parts.remove(part)
+            result.add(Result(passed=counts[0], skipped=counts[1]))
+            recalled += counts[0]
+    problem = parts and suite.prepare(context)
+    if problem:
+        return failure(problem), 0
+    programs_run = [(part, one) for part in parts for one in part.runs]
+    counted = Counted(suite.title, len(programs_run))
+
+    def work(part, one):
+        start = time.monotonic()
+        with counted.program(part.name):
+            try:
+                ended = one(counted.test_ended)
+            except Exception as error:  # a broken report is a failure of that part, not of the others
+                ended = failure(f"{part.name}: {type(error).__name__}: {error}")
+        return part.name, ended, time.monotonic() - start
+
+    of_parts = {part.name: Result() for part in parts}
+    with context.progress.showing(lambda: str(counted)), concurrent.futures.ThreadPoolExecutor(CORES) as cores:
+        for name, ended, took in cores.map(lambda each: work(*each), programs_run):
+            of_parts[name].add(ended)
+            seconds[name] = seconds.get(name, 0) + took
+    for name, ended in of_parts.items():
+        result.add(ended)
+        if name in marks:
+            memory.keep(name, marks[name], ended)
+    if result.passed + len(result.failures) == 0:
+        result = failure("ran nothing")
+    return result, recalled
+
+
+def processor_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def main():
     parser = argparse.ArgumentParser(description="Build and run the tests.")
-    parser.add_argument("only", nargs="*", help=f"{', '.join(SUITES)}, or a part of one, such as unit/ops")
+    parser.add_argument("only", nargs="*", help=f"{', '.join(SUITES)}, a part of one, such as unit/ops; or changed")
     parser.add_argument("--filter", help="tests by name: GoogleTest's filter, or node's pattern")
+    parser.add_argument("--base", help="the commit that `changed` compares with: where this branch left the remote's main")
+    parser.add_argument("--again", action="store_true", help="also what passed before and has not changed since")
     parser.add_argument("--fuzz-seconds", type=int, default=15, help="for each fuzzer")
+    parser.add_argument("--stuck-seconds", type=int, default=STUCK_SECONDS, help="a program no test of which ends for so long")
     arguments = parser.parse_args()
-    wanted = chosen(arguments.only)
-    if arguments.filter and not arguments.only:
+    only, changed = arguments.only, arguments.only == ["changed"]
+    if changed:
+        only, about = changed_parts(arguments.base, {name: suite.names for name, suite in SUITES.items()})
+        print(about, flush=True)
+    wanted = chosen(only)
+    if arguments.filter and not only:
         sys.exit("FILTER chooses from a part of the tests: name one with ONLY, such as ONLY=unit/ops.")
 
     LOGS.mkdir(parents=True, exist_ok=True)
-    context = Context(arguments)
-    total = Result()
-    for key, parts in wanted.items():
-        label, suite, _ = SUITES[key]
-        start = time.monotonic()
+    progress = Progress()
+    context = Context(arguments, progress)
+    # Whoever names a part wants it run.
+    memory = Memory() if (changed or not only) and not arguments.again else None
+    total, seconds = Result(), {}
+    for key, names in wanted.items():
+        start, used = time.monotonic(), processor_seconds()
         try:
-            result = suite(context, parts)
-            if result.passed + len(result.failures) == 0:
-                result = failure("ran nothing")
-        except Exception as error:  # a broken report is a failure of that suite, not of the others
-            result = failure(f"{type(error).__name__}: {error}")
+            result, recalled = run_suite(SUITES[key], names, context, memory, seconds)
+        except Exception as error:  # what is wrong with a suite is a failure of it, not of the others
+            result, recalled = failure(f"{type(error).__name__}: {error}"), 0
         skipped = f", {result.skipped} skipped" if result.skipped else ""
-        print(
-            f"{label:<29} {time.monotonic() - start:6.1f} s   "
-            f"{result.passed} passed, {len(result.failures)} failed{skipped}", flush=True,
+        known = f" ({recalled} of them before, and nothing has changed)" if recalled else ""
+        progress.line(
+            f"{SUITES[key].title:<29} {time.monotonic() - start:6.1f} s {processor_seconds() - used:7.1f} s of processors   "
+            f"{result.passed} passed{known}, {len(result.failures)} failed{skipped}"
         )
         for text in result.failures:
-            print("    FAILED " + text.replace("\n", "\n    "), flush=True)
+            progress.line("    FAILED " + text.replace("\n", "\n    "))
         total.add(result)
+        if memory:
+            memory.write()
+    slowest = sorted({**context.built.seconds, **seconds}.items(), key=lambda each: -each[1])[:SLOWEST]
+    if len(slowest) > 1:
+        print("slowest: " + ", ".join(f"{name} {took:.1f} s" for name, took in slowest))
     print(f"{total.passed} passed, {len(total.failures)} failed")
     sys.exit(1 if total.failures else 0)
 

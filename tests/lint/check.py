@@ -97,6 +97,22 @@ def wrong_link(_, text):
     return "; ".join(wrong)
 
 
+def untested_rooms(files):
+    """Folders of tests/unit that CMake builds no test of, and what a preset names that is none."""
+    text = "\n".join(files.get("tests/CMakeLists.txt", []))
+    built = next((set(words[1:]) for words in re.findall(r"set\((all_rooms[^)]*)\)", text) for words in [words.split()]), set())
+    there = {path.split("/")[2] for path in files if path.startswith("tests/unit/") and path.count("/") > 2}
+    yield from (f"tests/CMakeLists.txt: builds no tests of {room}" for room in sorted(there - built))
+    yield from (f"tests/CMakeLists.txt: there are no tests of {room}" for room in sorted(built - there))
+    presets = json.loads("\n".join(files.get("CMakePresets.json", ["{}"]))).get("configurePresets", [])
+    for preset in presets:
+        named = preset.get("cacheVariables", {}).get("ATTENTION_LIVE_TESTED_ROOMS", "")
+        yield from (
+            f"CMakePresets.json: {preset['name']} names {room}, which has no tests"
+            for room in filter(None, named.split(";")) if room not in there
+        )
+
+
 def imgui_below_draw(path, line):
     return room(path) not in WITH_SCREEN | {""} and bool(re.search(r"imgui|imconfig", included(line)))
 
@@ -353,6 +369,17 @@ TREE_RULES = [
         too_long,
         [{"src/base/a.cpp": [""] * 451}, {"tests/run.py": [""] * 601}],
         [{"src/base/a.cpp": [""] * 450, "docs/a.md": [""] * 1000}],
+    ),
+    TreeRule(
+        "every room's tests are built, and every preset's rooms have tests",
+        untested_rooms,
+        [
+            {"tests/unit/ops/a_test.cpp": [], "tests/CMakeLists.txt": ["set(all_rooms model)"], "tests/unit/model/a.cpp": []},
+            {"tests/CMakeLists.txt": ["set(all_rooms model)"]},
+            {"CMakePresets.json": [json.dumps({"configurePresets": [
+                {"name": "web", "cacheVariables": {"ATTENTION_LIVE_TESTED_ROOMS": "opps"}}]})]},
+        ],
+        [{"tests/unit/ops/a_test.cpp": [], "tests/unit/numbers.hpp": [], "tests/CMakeLists.txt": ["set(all_rooms ops)"]}],
     ),
     TreeRule(
         "no folder has too many files to be looked through",

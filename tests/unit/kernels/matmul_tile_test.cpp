@@ -1,5 +1,6 @@
 #include "kernels/matmul_tile.hpp"
 
+#include <cstdlib>
 #include <string_view>
 #include <vector>
 
@@ -122,6 +123,13 @@ TEST(MatmulTile, ThePortableKernelIsAlwaysThere) {
     is_one_of_them = is_one_of_them || kernel.name == matmul_kernel().name;
   EXPECT_TRUE(is_one_of_them);
 }
+
+#if defined(__x86_64__)
+TEST(MatmulTile, TheKernelThatTheEnvironmentNamesIsChosen) {
+  const char* wanted = std::getenv("ATTENTION_LIVE_VECTORS");
+  EXPECT_EQ(matmul_kernel().name, wanted != nullptr ? wanted : matmul_kernels().back().name);
+}
+#endif
 
 #ifdef __wasm_simd128__
 
