@@ -5,7 +5,7 @@ import { followAddress } from './program/address.mjs';
 import { mount } from './program/boot.mjs';
 import { home } from './program/files.mjs';
 import { languageAmong, speak } from './program/language.mjs';
-import { offerAgain, part } from './program/part.mjs';
+import { offerAgain, part } from './program/loading/part.mjs';
 import { beginning, goOverToTranslator, isFirstVisit } from './beginning.mjs';
 import { mayLeave, offerSite, pageIn } from './site.mjs';
 

@@ -3,7 +3,7 @@
 
 import { Sentence } from '../program/compiled_code.mjs';
 import { languageAround } from '../program/language.mjs';
-import { offerAgain, part } from '../program/part.mjs';
+import { offerAgain, part } from '../program/loading/part.mjs';
 import { adoptStyle } from '../program/style.mjs';
 
 export class Lessons {

@@ -1,7 +1,7 @@
 // A button that opens "Read as text" and is visible only with the focus. The rest is loaded when it is first opened.
 
 import { adopt } from './mirror_styles.mjs';
-import { offerAgain, part } from '../program/part.mjs';
+import { offerAgain, part } from '../program/loading/part.mjs';
 import { text } from '../texts/program.mjs';
 
 /**

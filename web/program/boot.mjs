@@ -9,7 +9,7 @@ import { connectInput } from './input.mjs';
 import { languageAround, loadTexts, useLanguage } from './language.mjs';
 import { connectPictures } from './pictures/pictures.mjs';
 import { connectPaper } from './paper.mjs';
-import { offerAgain, part } from './part.mjs';
+import { offerAgain, part } from './loading/part.mjs';
 import { Program } from './program.mjs';
 import { adoptStyle } from './style.mjs';
 import { Surface } from './surface.mjs';

@@ -1,6 +1,6 @@
 // The language that program and page speak: English, or another one whose texts are loaded when it is asked for.
 
-import { part } from './part.mjs';
+import { part } from './loading/part.mjs';
 import { layOver, speakUsually } from '../texts/text.mjs';
 
 // Literal imports, so that bundlers include each. The build makes these modules of src/texts (tools/cmake/Site.cmake).

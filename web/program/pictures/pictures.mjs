@@ -2,7 +2,7 @@
 // the program gets the pixels; nothing is sent anywhere.
 
 import { Sentence } from '../compiled_code.mjs';
-import { part } from '../part.mjs';
+import { part } from '../loading/part.mjs';
 import { text } from '../../texts/program.mjs';
 
 /**

@@ -1,9 +1,9 @@
 // Parts that are loaded when they are first needed. Those of a page that stays open may be gone when a new version has
 // come to the server.
 
-import { Sentence } from './compiled_code.mjs';
-import { importAgain } from './files.mjs';
-import { text } from '../texts/program.mjs';
+import { Sentence } from '../compiled_code.mjs';
+import { importAgain } from '../files.mjs';
+import { text } from '../../texts/program.mjs';
 
 const failed = new Set(); // addresses
 
