@@ -1,4 +1,4 @@
-// The page's input alone, web/program/input.mjs, in real Chromium: the canvas stands in a page that scrolls and has controls of
+// The page's input alone, web/program/input/input.mjs, in real Chromium: the canvas stands in a page that scrolls and has controls of
 // its own, and a stand-in for the program writes down what it is told.
 
 import { withPages } from './pages.mjs';
@@ -13,7 +13,7 @@ const extra = {
   '/harness.css': `html, body { height: auto; overflow: visible; } body { display: block; height: 3000px; }
     #before, #after { display: block; box-sizing: border-box; height: 40px; margin: 0; }
     #container { position: relative; width: 600px; height: 400px; }`,
-  '/harness.mjs': `import { connectInput } from './program/input.mjs';
+  '/harness.mjs': `import { connectInput } from './program/input/input.mjs';
     import { adoptStyle } from './program/style.mjs';
     adoptStyle(document);
     window.log = [];

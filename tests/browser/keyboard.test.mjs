@@ -1,4 +1,4 @@
-// What the page makes of keys, text and the clipboard: web/program/keyboard.mjs.
+// What the page makes of keys, text and the clipboard: web/program/input/keyboard.mjs.
 
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
@@ -99,7 +99,7 @@ describe('keys', () => {
 
   test('on a Mac it is Cmd, and Option writes', async () => {
     const owner = (event, situation) => harness.page.evaluate(async ([told, at]) => {
-      const { ownerOf } = await import('./program/keyboard.mjs');
+      const { ownerOf } = await import('./program/input/keyboard.mjs');
       return ownerOf({ ctrlKey: false, shiftKey: false, altKey: false, metaKey: false, altGraph: false, ...told },
         { takesText: false, onMac: true, ...at });
     }, [event, situation]);

@@ -1,4 +1,4 @@
-// What the page makes of mouse, wheel and touch: web/program/pointer.mjs.
+// What the page makes of mouse, wheel and touch: web/program/input/pointer.mjs.
 
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';

@@ -1,5 +1,7 @@
 // Converts the attributes of <attention-live> to a link to begin with, to changes, and to the parts that are shown.
 
+import { languageAround } from '../program/language.mjs';
+
 /** Attributes that are fields of the state. */
 const fields = [
   'example', 'variant', 'step', 'attention', 'head', 'query', 'key', 'key-index', 'sample', 'seed', 'sentence', 'theme',
@@ -122,3 +124,14 @@ export function keysOf(element, complain = () => {}) {
   complain(`keys is ${quoted(keys)}; it can be figure or page.`);
   return 'figure';
 }
+
+/** What `mount` is told of the attributes at each start. */
+export const optionsOf = (element, complain) => ({
+  parts: shownParts(element, complain),
+  steps: offeredSteps(element, complain),
+  page: pageOf(element, complain),
+  label: element.getAttribute('label') ?? undefined,
+  guest: true,
+  pageHasKeys: () => keysOf(element) === 'page',
+  language: languageAround(element),
+});

@@ -1,9 +1,9 @@
 // The element <attention-live>. Its attributes, properties, methods and events are described in attention-live.d.ts.
 
-import { keepInput } from '../program/kept_input.mjs';
+import { keepInput } from '../program/input/kept_input.mjs';
 import { languageAround, loadTexts } from '../program/language.mjs';
 import { adoptRules } from '../program/style.mjs';
-import { changeOf, isField, keysOf, loadOf, observed, offeredSteps, pageOf, shownParts, startLink } from './attributes.mjs';
+import { changeOf, isField, keysOf, loadOf, observed, offeredSteps, optionsOf, pageOf, shownParts, startLink } from './attributes.mjs';
 import { fullScreenButton, startButton } from './buttons.mjs';
 import { dispatch } from './events.mjs';
 import { Figure } from './figure.mjs';
@@ -11,6 +11,7 @@ import { join, leave, rearrange } from './fleet.mjs';
 import { layersOf } from './layers.mjs';
 import { Lessons } from './lessons.mjs';
 import { Poster } from './poster.mjs';
+import { drawnBefore } from './press.mjs';
 import { Promises } from './promises.mjs';
 import { mirrorAttributes, setAgain } from './properties.mjs';
 import { checkProse, connectProse } from './prose.mjs';
@@ -79,15 +80,9 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     const complainOnce = (message) => this.#figure.state ?? this.#complain(message);
     const told = { drawn: () => this.#drawn(), failed: (...what) => this.#failed(...what) };
     this.#figure = new Figure(this.#container, '', (type, detail) => this.#emit(type, detail), told, () => ({
-      parts: shownParts(this, complainOnce),
-      steps: offeredSteps(this, complainOnce),
-      page: pageOf(this, complainOnce),
-      label: this.getAttribute('label') ?? undefined,
-      guest: true,
-      pageHasKeys: () => keysOf(this) === 'page',
+      ...optionsOf(this, complainOnce),
       look: () => lookOf(this, this.#container),
       autoplay: this.#playsNow(),
-      language: languageAround(this), // the container still has that of the last start
     }));
     const show = (link) => this.#try(() => link, 'link');
     handles.set(this, {
@@ -301,13 +296,8 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
 
   /** Draws the picture of a state that has not run. @returns its pixels */
   async #draw() {
-    const container = document.createElement('div');
-    container.className = 'drawing';
-    container.inert = true;
-    this.#container.before(container);
     const { link } = this.#figure;
-    const picture = await this.#figure.draw(container).catch(() => null);
-    container.remove();
+    const picture = await drawnBefore(this.#container, (place) => this.#figure.draw(place));
     if (!picture) this.#undrawable = true;
     else if (this.#figure.link === link) this.#poster.fill(picture, this.getAttribute('poster') === 'off');
     return picture ? picture.width * picture.height : 0;

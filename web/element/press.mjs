@@ -25,3 +25,18 @@ export function press(next) {
     press(next);
   });
 }
+
+/**
+ * What is drawn in a container of its own, which is not seen, of the size of `place`, before which it is for a while.
+ * @param {(container: Element) => Promise<HTMLCanvasElement | null>} draw
+ * @returns {Promise<HTMLCanvasElement | null>} null if it cannot be drawn
+ */
+export async function drawnBefore(place, draw) {
+  const container = document.createElement('div');
+  container.className = 'drawing';
+  container.inert = true;
+  place.before(container);
+  const picture = await draw(container).catch(() => null);
+  container.remove();
+  return picture;
+}

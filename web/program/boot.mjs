@@ -5,7 +5,7 @@ import { offerMirror } from '../mirror/offer.mjs';
 import { createApi } from './api.mjs';
 import { Sentence } from './compiled_code.mjs';
 import { home } from './files.mjs';
-import { connectInput } from './input.mjs';
+import { connectInput } from './input/input.mjs';
 import { languageAround, loadTexts, useLanguage } from './language.mjs';
 import { connectPictures } from './pictures/pictures.mjs';
 import { connectPaper } from './paper.mjs';

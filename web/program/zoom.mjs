@@ -1,7 +1,7 @@
 // CSS `zoom` and transforms of the elements around: lengths of an element are in its own pixels, and places of events in
 // those of the page.
 
-import { around } from './scrolling.mjs';
+import { around } from './input/scrolling.mjs';
 
 const most = 4; // times as sharp: what is drawn larger is soft, and not a burden for the graphics
 const pause = 150; // milliseconds without a change: what moves is not made anew for each frame

@@ -1,6 +1,6 @@
 // The canvas of a page. GLFW (web_glfw.js) makes the WebGL2 context and keeps the clock; everything
 // else comes from the page's own DOM events through the exported functions at the end of this file,
-// because GLFW knows nothing of touch, pixel ratio or text (web/program/input.mjs does).
+// because GLFW knows nothing of touch, pixel ratio or text (web/program/input/input.mjs does).
 #include "platform/platform.hpp"
 
 #define GLFW_INCLUDE_NONE  // the functions of OpenGL are not called here

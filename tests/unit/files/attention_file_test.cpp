@@ -243,7 +243,8 @@ TEST(AttentionFile, UnknownTensorsAreTakenForTypingMistakes) {
       "Tensor \"in_proj_wieght\" is not known; allowed are query, key, value, in_proj_weight, "
       "q_proj_weight, "
       "k_proj_weight, v_proj_weight, in_proj_bias, out_proj.weight, out_proj.bias, attn_mask, "
-      "key_padding_mask, q_norm_weight, k_norm_weight, sinks and target.");
+      "key_padding_mask, q_norm_weight, k_norm_weight, sinks, rope_frequencies, position_bias, "
+      "position_bias_table and target.");
   AttentionFileOptions options;
   options.ignore_unknown = true;
   EXPECT_EQ(sentence(builder, options), "no error");

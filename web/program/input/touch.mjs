@@ -2,7 +2,7 @@
 // page instead, unless it pressed something that can be dragged. A finger held still shows what hovering shows.
 
 import { pageScrolls } from './scrolling.mjs';
-import { placeInside, placeOn } from './zoom.mjs';
+import { placeInside, placeOn } from '../zoom.mjs';
 
 const touchSource = 1;
 const rest = 500; // milliseconds until a finger that does not move only wants to look

@@ -2,9 +2,9 @@
 // program that has more to show, once the reader has turned to the canvas. With Ctrl it zooms.
 
 import { pageScrolls } from './scrolling.mjs';
-import { placeOn } from './zoom.mjs';
-import { languageAround } from './language.mjs';
-import { text } from '../texts/program.mjs';
+import { placeOn } from '../zoom.mjs';
+import { languageAround } from '../language.mjs';
+import { text } from '../../texts/program.mjs';
 
 /** Whether Cmd is what Ctrl is elsewhere. A function, because servers import this too, where there is no navigator. */
 export const onMac = () => /^(Mac|iPhone|iPad)/.test(navigator.platform);

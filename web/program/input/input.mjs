@@ -8,7 +8,7 @@ import { onMac } from './wheel.mjs';
 /**
  * @param {HTMLCanvasElement} canvas
  * @param {HTMLTextAreaElement} field invisible, over the canvas: it has the focus while the program takes text
- * @param {import('./program.mjs').Program} program
+ * @param {import('../program.mjs').Program} program
  * @param {{guest?: boolean, pageHasKeys?: () => boolean, look?: () => {dark: boolean, colours: object}}} options see boot.mjs
  * @returns the functions that the program calls, and `disconnect`
  */

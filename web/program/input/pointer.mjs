@@ -2,7 +2,7 @@
 
 import { connectTouch } from './touch.mjs';
 import { connectWheel } from './wheel.mjs';
-import { placeInside, placeOn } from './zoom.mjs';
+import { placeInside, placeOn } from '../zoom.mjs';
 
 const source = { mouse: 0, touch: 1, pen: 2 };
 
