@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "files/attention_file.hpp"
+#include "files/attention/attention_file.hpp"
 #include "model/gradients.hpp"
 #include "model/part.hpp"
 #include "model/roles.hpp"

@@ -1,6 +1,6 @@
 // The stand-alone page: one attention-live that fills the window, and whose state the page's address follows.
 
-import { offerEmbedding } from './element/embed_button.mjs';
+import { offerEmbedding } from './element/embed/embed_button.mjs';
 import { followAddress } from './program/address.mjs';
 import { mount } from './program/boot.mjs';
 import { home } from './program/files.mjs';
@@ -48,7 +48,7 @@ function begin() {
   window.attentionLive = Object.assign(mount(container, options), {
     /** Opens the dialog that gives the code for other pages to show the present state. */
     async embed() {
-      const { openEmbedDialog } = await part(() => import('./element/embed_dialog.mjs'));
+      const { openEmbedDialog } = await part(() => import('./element/embed/embed_dialog.mjs'));
       openEmbedDialog(window.attentionLive);
     },
   });

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "document/computed.hpp"
-#include "files/trace_file.hpp"
+#include "files/attention/trace_file.hpp"
 
 namespace app {
 

@@ -7,8 +7,8 @@
 
 #include "code/reading.hpp"
 #include "code/row_writer.hpp"
+#include "files/attention/trace_file.hpp"
 #include "files/snippets.hpp"
-#include "files/trace_file.hpp"
 #include "model/roles.hpp"
 
 namespace code {

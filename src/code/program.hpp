@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "code/writing.hpp"
-#include "files/attention_file.hpp"
+#include "files/attention/attention_file.hpp"
 #include "model/part.hpp"
 
 namespace code {

@@ -61,7 +61,7 @@ describe('a part that stands in the page: a sentence, and Try again', () => {
       there: () => page.locator('.attention-live-mirror h2').first().waitFor(),
     },
     {
-      part: '/element/embed_dialog.mjs', opens: onPage, use: () => page.locator('.attention-live-embed-button').click(),
+      part: '/element/embed/embed_dialog.mjs', opens: onPage, use: () => page.locator('.attention-live-embed-button').click(),
       there: () => page.locator('dialog').waitFor(),
     },
     {

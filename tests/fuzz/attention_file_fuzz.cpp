@@ -3,8 +3,8 @@
 #include <cmath>
 #include <vector>
 
-#include "files/attention_file.hpp"
-#include "files/trace_file.hpp"
+#include "files/attention/attention_file.hpp"
+#include "files/attention/trace_file.hpp"
 #include "safetensors_mutator.hpp"
 
 using fuzz::require;

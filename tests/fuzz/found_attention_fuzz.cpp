@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "files/layers/attention_weights.hpp"
-#include "files/layers/model_config.hpp"
+#include "files/layers/config/model_config.hpp"
 #include "files/numbers/npy.hpp"
 #include "files/safetensors.hpp"
 #include "model/attention/attention_part.hpp"

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/decimal.hpp"
-#include "files/trace_file.hpp"
+#include "files/attention/trace_file.hpp"
 
 namespace app {
 namespace {

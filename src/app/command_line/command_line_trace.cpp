@@ -10,8 +10,8 @@
 #include "app/command_line/layer/command_line_cache.hpp"
 #include "app/named_traces.hpp"
 #include "document/computed.hpp"
+#include "files/attention/trace_file.hpp"
 #include "files/quote.hpp"
-#include "files/trace_file.hpp"
 
 namespace app {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "app/command_line/command_line_io.hpp"
 #include "base/json/json.hpp"
-#include "files/trace_file.hpp"
+#include "files/attention/trace_file.hpp"
 #include "lesson/heads/measured_heads.hpp"
 #include "translation/installed.hpp"
 #include "translation/translator.hpp"

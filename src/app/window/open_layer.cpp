@@ -9,7 +9,7 @@
 #include "app/api/own_file.hpp"
 #include "app/app.hpp"
 #include "base/text.hpp"
-#include "files/layers/model_config.hpp"
+#include "files/layers/config/model_config.hpp"
 #include "files/quote.hpp"
 #include "files/safetensors.hpp"
 #include "lesson/examples/examples.hpp"

@@ -7,8 +7,8 @@
 #include "base/order.hpp"
 #include "base/text.hpp"
 #include "files/dtype.hpp"
+#include "files/layers/config/positions.hpp"
 #include "files/layers/naming.hpp"
-#include "files/layers/positions.hpp"
 #include "files/layers/unread.hpp"
 #include "files/quote.hpp"
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "files/layers/architectures.hpp"
+#include "files/layers/config/architectures.hpp"
 #include "files/safetensors_header.hpp"
 #include "model/attention/config.hpp"
 #include "model/tensors.hpp"

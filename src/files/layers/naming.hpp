@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "files/layers/architectures.hpp"
+#include "files/layers/config/architectures.hpp"
 #include "files/layers/found_attention.hpp"
 
 namespace files {

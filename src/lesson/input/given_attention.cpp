@@ -1,6 +1,6 @@
 #include "lesson/input/given_attention.hpp"
 
-#include "files/attention_file.hpp"
+#include "files/attention/attention_file.hpp"
 #include "model/roles.hpp"
 
 namespace lesson {

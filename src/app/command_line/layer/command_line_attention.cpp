@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/command_line/command_line_io.hpp"
-#include "files/variant_names.hpp"
+#include "files/attention/variant_names.hpp"
 #include "model/gradients.hpp"
 #include "model/roles.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "app/command_line/command_line_options.hpp"
 #include "document/first_error.hpp"
-#include "files/attention_file.hpp"
+#include "files/attention/attention_file.hpp"
 #include "model/part.hpp"
 
 namespace app {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "files/trace_file.hpp"
+#include "files/attention/trace_file.hpp"
 
 namespace app {
 

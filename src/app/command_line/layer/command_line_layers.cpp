@@ -12,7 +12,7 @@
 #include "app/command_line/layer/command_line_embeddings.hpp"
 #include "base/text.hpp"
 #include "files/layers/attention_weights.hpp"
-#include "files/layers/model_config.hpp"
+#include "files/layers/config/model_config.hpp"
 #include "files/numbers/finite.hpp"
 #include "files/numbers/npy.hpp"
 #include "lesson/input/sequence.hpp"

@@ -1,4 +1,4 @@
-#include "files/layers/model_config.hpp"
+#include "files/layers/config/model_config.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "explanations.hpp"
-#include "files/variant_names.hpp"
+#include "files/attention/variant_names.hpp"
 #include "model/attention/mask.hpp"
 #include "model/fixture.hpp"
 #include "model/same.hpp"

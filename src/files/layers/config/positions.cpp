@@ -1,4 +1,4 @@
-#include "files/layers/positions.hpp"
+#include "files/layers/config/positions.hpp"
 
 #include <array>
 #include <cmath>
@@ -44,7 +44,7 @@ void take_scaling(const ConfigFields& config, const ConfigFields& scaling, std::
   take_number(scaling, "attention_factor", found.variants.rope_attention_factor);
   auto length = scaling.number("original_max_position_embeddings", 1.0, 1e9);
   if (!length)
-    length = config.number("original_max_position_embeddings max_position_embeddings", 1.0, 1e9);
+    length = config.number("original_max_position_embeddings,max_position_embeddings", 1.0, 1e9);
   if (length) made.original_length = static_cast<std::size_t>(*length);
   const auto one = scaling.number("mscale", 1e-3, 1e3);
   const auto other = scaling.number("mscale_all_dim", 1e-3, 1e3);
@@ -88,16 +88,16 @@ void take_rotary(const ConfigFields& config, const Architecture* row, FoundAtten
   const char* const kind = local ? "sliding_attention" : "full_attention";
   if (const Json* of_kind = parameters.member(kind); of_kind != nullptr)
     parameters = parameters.inside(kind);
-  auto base = config.number(local ? "local_rope_theta rope_local_base_freq" : "global_rope_theta",
+  auto base = config.number(local ? "local_rope_theta,rope_local_base_freq" : "global_rope_theta",
                             1.0, largest_base);
   const bool has_own_base = base.has_value();
-  if (!base) base = config.number("rope_theta rotary_emb_base", 1.0, largest_base);
+  if (!base) base = config.number("rope_theta,rotary_emb_base", 1.0, largest_base);
   if (!base) base = parameters.number("rope_theta", 1.0, largest_base);
   if (base) {
     found.variants.rope_base = static_cast<float>(*base);
     found.rope_is_said = true;
   }
-  auto part = config.number("partial_rotary_factor rotary_pct", 0.0, 1.0);
+  auto part = config.number("partial_rotary_factor,rotary_pct", 0.0, 1.0);
   if (!part) part = parameters.number("partial_rotary_factor", 0.0, 1.0);
   const auto head_dim = found.inner_dim / std::max<std::size_t>(usual_heads(found), 1);
   if (part) set_rotary_part(found, *part);

@@ -23,7 +23,7 @@ enum class Positions : unsigned char {
 };
 
 struct Architecture {
-  std::string_view types;  ///< values of model_type, with a space before and behind each
+  std::string_view types;  ///< values of model_type, with a comma before and behind each
   Sight sight = Sight::both;
   Positions positions = Positions::none;
   bool is_scaled = true;  ///< scores are divided by √D unless the config says another number

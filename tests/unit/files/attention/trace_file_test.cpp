@@ -1,4 +1,4 @@
-#include "files/trace_file.hpp"
+#include "files/attention/trace_file.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // How an attention that was found knows the places of its tokens.
 #pragma once
 
-#include "files/layers/config_fields.hpp"
+#include "files/layers/config/config_fields.hpp"
 #include "files/layers/found_attention.hpp"
 
 namespace files {

@@ -1,4 +1,4 @@
-#include "files/variant_names.hpp"
+#include "files/attention/variant_names.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "files/layers/config_fields.hpp"
+#include "files/layers/config/config_fields.hpp"
 
 #include <array>
 
@@ -16,19 +16,19 @@ struct TowerWord {
   bool reads_text;
 };
 constexpr std::array tower_words = {
-    TowerWord{"text", "text_config text_encoder", true},
-    TowerWord{"language_model", "text_config llm_config language_config", true},
-    TowerWord{"llm", "text_config llm_config language_config", true},
+    TowerWord{"text", "text_config,text_encoder", true},
+    TowerWord{"language_model", "text_config,llm_config,language_config", true},
+    TowerWord{"llm", "text_config,llm_config,language_config", true},
     TowerWord{"vision", "vision_config", false},
     TowerWord{"visual", "vision_config", false},
     TowerWord{"image_encoder", "vision_config", false},
-    TowerWord{"audio", "audio_config audio_encoder", false},
-    TowerWord{"speech", "speech_config audio_config", false},
+    TowerWord{"audio", "audio_config,audio_encoder", false},
+    TowerWord{"speech", "speech_config,audio_config", false},
     TowerWord{"qformer", "qformer_config", false},
     TowerWord{"thinker", "thinker_config", true},
     TowerWord{"talker", "talker_config", true},
-    TowerWord{"encoder", "encoder encoder_config", true},
-    TowerWord{"decoder", "decoder decoder_config", true},
+    TowerWord{"encoder", "encoder,encoder_config", true},
+    TowerWord{"decoder", "decoder,decoder_config", true},
 };
 
 /// Members that change scores in ways that are not computed here.
@@ -65,7 +65,7 @@ bool is_neutral(std::string_view name, const Json& value) {
 
 const Json* object_in(const Json& fields, std::string_view names) {
   while (!names.empty()) {
-    const std::string_view name = names.substr(0, names.find(' '));
+    const std::string_view name = names.substr(0, names.find(','));
     const Json* found = fields.find(name);
     if (found != nullptr && found->is_object()) return found;
     names.remove_prefix(std::min(name.size() + 1, names.size()));
@@ -105,7 +105,7 @@ Tower tower_of(const Json& whole, std::string_view attention) {
     }
   }
   if (!went && !reads_other) {
-    if (const Json* part = object_in(whole, "text_config llm_config language_config"))
+    if (const Json* part = object_in(whole, "text_config,llm_config,language_config"))
       go_into(*part);
   }
   tower.reads_text |= tower.model_type.find("text") != std::string::npos;
@@ -118,7 +118,7 @@ Tower tower_of(const Json& whole, std::string_view attention) {
 
 const Json* ConfigFields::member(std::string_view names) const {
   while (!names.empty()) {
-    const std::string_view name = names.substr(0, names.find(' '));
+    const std::string_view name = names.substr(0, names.find(','));
     const Json* value = fields_->find(name);
     if (value != nullptr && !value->is_null()) return value;
     names.remove_prefix(std::min(name.size() + 1, names.size()));
@@ -128,7 +128,7 @@ const Json* ConfigFields::member(std::string_view names) const {
 
 std::size_t ConfigFields::whole(std::string_view names) const {
   while (!names.empty()) {
-    const std::string_view name = names.substr(0, names.find(' '));
+    const std::string_view name = names.substr(0, names.find(','));
     names.remove_prefix(std::min(name.size() + 1, names.size()));
     const Json* value = member(name);
     if (value == nullptr) continue;
@@ -144,7 +144,7 @@ std::size_t ConfigFields::whole(std::string_view names) const {
 std::optional<double> ConfigFields::number(std::string_view names, double least,
                                            double most) const {
   while (!names.empty()) {
-    const std::string_view name = names.substr(0, names.find(' '));
+    const std::string_view name = names.substr(0, names.find(','));
     names.remove_prefix(std::min(name.size() + 1, names.size()));
     const Json* value = member(name);
     if (value == nullptr) continue;

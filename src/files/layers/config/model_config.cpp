@@ -1,12 +1,12 @@
-#include "files/layers/model_config.hpp"
+#include "files/layers/config/model_config.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "base/text.hpp"
-#include "files/layers/config_fields.hpp"
-#include "files/layers/positions.hpp"
+#include "files/layers/config/config_fields.hpp"
+#include "files/layers/config/positions.hpp"
 #include "files/quote.hpp"
 
 namespace files {
@@ -105,10 +105,10 @@ class Taker {
         config_.whole(in_decoder ? "decoder_attention_heads" : "encoder_attention_heads");
     if (heads == 0 && !(config_.member("num_heads") != nullptr &&
                         config_.member("num_heads")->is_array()))  // Swin has one for each stage
-      heads = config_.whole("num_attention_heads n_head n_heads num_heads attention_heads");
-    const std::size_t head_dim = config_.whole("head_dim d_kv kv_channels");
+      heads = config_.whole("num_attention_heads,n_head,n_heads,num_heads,attention_heads");
+    const std::size_t head_dim = config_.whole("head_dim,d_kv,kv_channels");
     const std::size_t shared =
-        config_.whole("num_key_value_heads num_kv_heads n_head_kv n_kv_heads");
+        config_.whole("num_key_value_heads,num_kv_heads,n_head_kv,n_kv_heads");
     if (heads == 0 && head_dim != 0 && found_.inner_dim % head_dim == 0)
       heads = found_.inner_dim / head_dim;
     if (heads == 0 || (found_.num_heads && !found_.weak_heads)) return;
@@ -169,7 +169,7 @@ class Taker {
     if (const std::string pattern = config_.text("sliding_window_pattern"); !pattern.empty())
       return pattern[layer % pattern.size()] == 'L';
     std::size_t every = row_ == nullptr ? 0 : row_->full_layer;
-    const Json* said = config_.member("sliding_window_pattern _sliding_window_pattern");
+    const Json* said = config_.member("sliding_window_pattern,_sliding_window_pattern");
     if (said != nullptr && said->is_whole() && said->number() >= 1.0)
       every = static_cast<std::size_t>(said->number());
     return every == 0 || (layer + 1) % every != 0;

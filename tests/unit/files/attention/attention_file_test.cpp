@@ -1,4 +1,4 @@
-#include "files/attention_file.hpp"
+#include "files/attention/attention_file.hpp"
 
 #include <limits>
 #include <numeric>

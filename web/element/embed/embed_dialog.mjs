@@ -1,12 +1,12 @@
 // The dialog that gives the code of embed_code.mjs for what is shown, with a preview of it.
 
-import { home } from '../program/files.mjs';
-import { languageAround, languages } from '../program/language.mjs';
-import { adoptRules } from '../program/style.mjs';
-import { AttentionLiveElement } from './element.mjs';
-import { everyStep } from './attributes.mjs';
+import { home } from '../../program/files.mjs';
+import { languageAround, languages } from '../../program/language.mjs';
+import { adoptRules } from '../../program/style.mjs';
+import { AttentionLiveElement } from '../element.mjs';
+import { everyStep } from '../attributes.mjs';
 import { attributesFor, elementCode, frameCode } from './embed_code.mjs';
-import { text } from '../texts/element.mjs';
+import { text } from '../../texts/element.mjs';
 
 const rules = `
 .attention-live-embed {

@@ -26,7 +26,7 @@ class ConfigFields {
   ConfigFields(const base::Json& fields, std::vector<Saying>& sayings)
       : fields_(&fields), sayings_(&sayings) {}
 
-  /// The first of these names, with spaces between, that is there and not null.
+  /// The first of these names, with commas between, that is there and not null.
   const base::Json* member(std::string_view names) const;
   /// A whole number from 1 to the widest embed_dim; 0 where there is none.
   std::size_t whole(std::string_view names) const;

@@ -1,9 +1,9 @@
-#include "files/trace_file.hpp"
+#include "files/attention/trace_file.hpp"
 
 #include <array>
 
 #include "base/text.hpp"
-#include "files/variant_names.hpp"
+#include "files/attention/variant_names.hpp"
 
 namespace files {
 

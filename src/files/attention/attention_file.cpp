@@ -1,4 +1,4 @@
-#include "files/attention_file.hpp"
+#include "files/attention/attention_file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -295,13 +295,13 @@ class AttentionReader {
         read_for("rope_frequencies", variants.rope_base > 0.0F, "--rope", {lengths_[P]}, "[P]");
     if (!read) return read;
     const bool is_given = variants.position_bias == model::PositionBias::given;
-    read = read_for("position_bias", is_given, "--position-bias given",
+    read = read_for("position_bias", is_given, "--position-bias=given",
                     {lengths_[H], lengths_[Lq], lengths_[Lk]}, "[H,Lq,Lk]");
     if (!read) return read;
     const bool from_table = !is_given && variants.position_bias != model::PositionBias::none;
     const StoredTensor* table = file_.find("position_bias_table");
     const std::size_t rows = table != nullptr && table->shape.rank() > 0 ? table->shape[0] : 0;
-    return read_for("position_bias_table", from_table, "--position-bias t5", {rows, lengths_[H]},
+    return read_for("position_bias_table", from_table, "--position-bias=t5", {rows, lengths_[H]},
                     "[N,H]");
   }
 

@@ -1,7 +1,7 @@
 // A small button that opens the dialog with the code for other pages. The program leaves room for it in its step bar.
 
-import { adoptRules } from '../program/style.mjs';
-import { text } from '../texts/element.mjs';
+import { adoptRules } from '../../program/style.mjs';
+import { text } from '../../texts/element.mjs';
 
 const rules = `
 .attention-live-embed-button {
