@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "file_bytes.hpp"
+#include "files/file_bytes.hpp"
 #include "model/attention/mask.hpp"
 #include "special_floats.hpp"
 

@@ -1,6 +1,6 @@
 // How published models store the weights of an attention, each packed here by hand, row by row,
 // from the same q, k, v and output: whatever the names, the weights that are read are these.
-#include <functional>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -17,17 +17,17 @@ constexpr std::size_t head_dim = 2;
 
 using Rows = std::vector<std::vector<float>>;  // [out][in]
 
-Rows numbered(float first, std::size_t rows) {
+Rows numbered_rows(float first, std::size_t rows) {
   Rows made(rows, std::vector<float>(width));
   for (std::vector<float>& row : made) {
     for (float& number : row) number = first++;
   }
   return made;
 }
-Rows q_rows() { return numbered(100, width); }
-Rows k_rows(std::size_t groups) { return numbered(200, groups * head_dim); }
-Rows v_rows(std::size_t groups) { return numbered(300, groups * head_dim); }
-Rows out_rows() { return numbered(400, width); }
+Rows q_rows() { return numbered_rows(100, width); }
+Rows k_rows(std::size_t groups) { return numbered_rows(200, groups * head_dim); }
+Rows v_rows(std::size_t groups) { return numbered_rows(300, groups * head_dim); }
+Rows out_rows() { return numbered_rows(400, width); }
 
 void append(Rows& to, const Rows& from, std::size_t first, std::size_t count) {
   for (std::size_t row = first; row < first + count; ++row) to.push_back(from[row]);
@@ -83,7 +83,7 @@ Stored output_by_heads(std::string name, const Rows& rows) {
   return made;
 }
 
-struct Case {
+struct Model {
   std::string family;
   std::size_t groups;
   std::vector<Stored> tensors;
@@ -99,7 +99,7 @@ std::vector<Stored> packed(const std::string& prefix, const std::string& name, c
   return {stored(prefix + name, rows), stored(prefix + out, out_rows())};
 }
 
-std::vector<Case> cases() {
+std::vector<Model> models() {
   return {
       {"GPT-NeoX", heads,
        packed("gpt_neox.layers.0.attention.", "query_key_value.weight", head_by_head(heads),
@@ -148,11 +148,10 @@ std::vector<Case> cases() {
 }
 
 TEST(PackedWeights, AreReadAsTheyWerePacked) {
-  for (const Case& each : cases()) {
+  for (const Model& each : models()) {
     SCOPED_TRACE(each.family);
     Header header;
     header.metadata = {{"num_heads", std::to_string(heads)}};
-    std::vector<std::vector<float>> numbers;
     std::uint64_t end = 0;
     for (const Stored& tensor : each.tensors) {
       const std::uint64_t begin = end;
@@ -174,9 +173,9 @@ TEST(PackedWeights, AreReadAsTheyWerePacked) {
     }
     const auto weights = weights_of(attention, std::as_bytes(std::span(data)));
     ASSERT_TRUE(weights) << weights.error().message;
-    const auto expect = [&](const char* name, const Rows& rows) {
-      EXPECT_EQ((*weights)[name].shape(), (tensor::Shape{rows.size(), width})) << name;
-      EXPECT_EQ((*weights)[name].values(), stored("", rows).numbers) << name;
+    const auto expect = [&](model::TensorId name, const Rows& rows) {
+      EXPECT_EQ((*weights)[name].shape(), (tensor::Shape{rows.size(), width}));
+      EXPECT_EQ((*weights)[name].values(), stored("", rows).numbers);
     };
     expect("q_proj_weight", q_rows());
     expect("k_proj_weight", k_rows(each.groups));
