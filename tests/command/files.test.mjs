@@ -78,7 +78,8 @@ const hostile = {
   'unknown name': [
     safetensors({ query, quary: query }),
     'Tensor "quary" is not known; allowed are query, key, value, in_proj_weight, q_proj_weight, k_proj_weight, v_proj_weight, ' +
-      'in_proj_bias, out_proj.weight, out_proj.bias, attn_mask, key_padding_mask, q_norm_weight, k_norm_weight, sinks and target.',
+      'in_proj_bias, out_proj.weight, out_proj.bias, attn_mask, key_padding_mask, q_norm_weight, k_norm_weight, sinks, ' +
+      'rope_frequencies, position_bias, position_bias_table and target.',
   ],
   'integers': [
     safetensors({ query: { dtype: 'I32', shape: [1, 2], data: [1, 2] } }),

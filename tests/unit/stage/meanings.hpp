@@ -78,7 +78,7 @@ inline constexpr Meaning meanings[] = {
     {"merged", "brc", "query", "number", "B Lq A"},
     {"output", "brc", "query", "number", "B Lq E"},
 };
-static_assert(std::size(meanings) == std::size(model::tables::multi_head_attention) + 14);
+static_assert(std::size(meanings) == std::size(model::tables::multi_head_attention) + 19);
 
 /// Where heads share keys and values, these have other axes.
 inline constexpr Meaning grouped_meanings[] = {
