@@ -1,5 +1,6 @@
 // libFuzzer: whatever the header, find_attentions ends with attentions whose tensors lie in the
 // file and whose heads can be computed, or that say why not.
+#include <cmath>
 #include <vector>
 
 #include "files/layers/attention_weights.hpp"
@@ -61,7 +62,9 @@ void check_config(std::string_view json) {
   const files::FoundAttention& found = all.attentions.at(0);
   const std::vector<std::size_t> choices = files::head_choices(found);
   require(std::find(choices.begin(), choices.end(), files::usual_heads(found)) != choices.end());
-  require(found.variants.rope_base >= 1.0F && found.variants.rope_base <= 1e9F);
+  // No rotary positions where no part of a head is turned.
+  const float base = found.variants.rope_base;
+  require(base == 0.0F || (base >= 1.0F && std::isfinite(base)));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ const asked = 0.5;
  * start(): Promise, stop(), passOver(yes), see(yes), isPlain(): boolean, draw(): Promise<number>}: told whether others run in its
  * place, and whether it is in sight; whether it lacks a picture, and draws one without running.
  */
-const members = new Map(); // element → {member, near, far}
+const members = new Map(); // element → {member, near, far, observed}: whether it is known how near it is
 let observers = null;
 let running = false; // a figure has run, so that the program is there
 let timer = 0;
@@ -34,7 +34,7 @@ function observe() {
   return [
     // First, because a figure begins to play only if it is in sight when it starts.
     watch('0px', ({ member }, inside) => member.see(inside)),
-    watch(startWithin, (entry, inside) => { entry.near = inside; }),
+    watch(startWithin, (entry, inside) => { Object.assign(entry, { near: inside, observed: true }); }),
     watch(stopBeyond, (entry, inside) => { entry.far = !inside; }),
   ];
 }
@@ -52,7 +52,7 @@ function distance({ member, near }) {
 /** The nearest figure that has no picture and can be given one. */
 function lacking() {
   if (starting) return undefined;
-  const plain = [...members.values()].filter(({ member }) => member.isPlain());
+  const plain = [...members.values()].filter(({ member, observed }) => observed && member.isPlain());
   const [first] = plain.map((entry) => ({ entry, at: distance(entry) })).sort((a, b) => a.at - b.at);
   return first?.entry.member;
 }
@@ -97,7 +97,7 @@ export function join(member) {
     observers = observe();
     document.addEventListener('scroll', scrolled, { capture: true, passive: true });
   }
-  members.set(member.element, { member, near: false, far: true });
+  members.set(member.element, { member, near: false, far: true, observed: false });
   for (const observer of observers) observer.observe(member.element);
   rearrange();
 }

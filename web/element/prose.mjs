@@ -77,13 +77,11 @@ export function connectProse(handle) {
   listen(['pointerup', 'keydown'], hold);
   listen(['click'], (event) => {
     const link = linkIn(event);
-    const follows = link && !leaves(event, link);
-    release();
-    const [figure, address] = follows ? [figureOf(link), wanted(link)] : [null, null];
+    const [figure, address] = link && !leaves(event, link) ? [figureOf(link), wanted(link)] : [null, null];
+    // Routers further on leave it alone as well, while the page's own listeners hear of it.
+    setTimeout(release, 0);
     if (!figure || address === null) return;
-    // It has been used: a router further on would follow it as well, and write it into the history.
     event.preventDefault();
-    event.stopImmediatePropagation();
     handle(figure).follow(address);
   });
 
