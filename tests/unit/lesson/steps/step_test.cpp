@@ -142,7 +142,8 @@ TEST(Steps, TogetherShowEveryTensor) {
   all.insert({"k_groups", "v_groups"});
   // With variants of attention.
   all.insert({"q_normed", "k_normed", "q_rotated", "k_rotated", "capped_scores", "alibi_bias",
-              "biased_scores", "sinks", "q_norm_weight", "k_norm_weight"});
+              "biased_scores", "sinks", "q_norm_weight", "k_norm_weight", "q_full_normed",
+              "k_full_normed", "position_bias"});
   all.erase("mean_weights");  // in the figure of the sentence
   EXPECT_EQ(shown, all);
 }
