@@ -271,7 +271,14 @@ export function mount(container, options = {}) {
     if (instance.program !== program) throw broken ?? removed();
   }
 
-  const api = Object.assign(createApi(instance), {
+  const calls = createApi(instance);
+  const api = Object.assign(calls, {
+    /** As createApi has it. The document is the same, but what is said beside the canvas lists the steps. */
+    steps: ((offer) => (list) => {
+      const offered = offer(list);
+      container.dispatchEvent(new CustomEvent('attention-live-change', { detail: lookOf(instance.program) }));
+      return offered;
+    })(calls.steps),
     /** What it speaks, and what is said beside it. */
     language,
     /** The address that copied links begin with. */
