@@ -61,6 +61,7 @@ class Suite:
     parts: Callable  # likewise: the parts
     names: list  # of the parts that there are
     prepare: Callable = lambda context: None  # before any part is run: what failed, or nothing
+    at_once: int = CORES  # programs that run side by side
 
 
 def unit(title, suite, preset, preset_dir, names, launcher=(), environments=({},)):
@@ -99,7 +100,7 @@ def vectors():
     return [{"ATTENTION_LIVE_VECTORS": width} for width in widths]
 
 
-def node_tests(title, folder, preset=None, target=None, made=(), prepare=lambda context: None):
+def node_tests(title, folder, preset=None, target=None, made=(), prepare=lambda context: None, at_once=CORES):
     """The *.test.mjs of a folder under tests, a process for each. `made` is what they read of what was built."""
 
     def part(context, name):
@@ -117,6 +118,7 @@ def node_tests(title, folder, preset=None, target=None, made=(), prepare=lambda 
     return Suite(
         title, lambda context, _: preset and context.built(preset, target),
         lambda context, wanted: [part(context, name) for name in names if name in (wanted or [name])], names, prepare,
+        at_once,
     )
 
 
@@ -222,9 +224,10 @@ SUITES = {
     "command": node_tests("command", "command", "release", "attention-live", [PROGRAM]),
     "window": node_tests("window", "window", "release", "attention-live", [PROGRAM]),
     "wasm": unit("unit tests, wasm", "wasm", "web", "web", [], ["node"]),
-    "browser": node_tests("browser", "browser", "web", "site", [SITE]),
+    # A page waits for two thirds of its time: for frames, for timers, for what does not come.
+    "browser": node_tests("browser", "browser", "web", "site", [SITE], at_once=2 * CORES),
     "tokenizers": node_tests("real tokenizers", "tokenizers", "web", "site", [SITE]),
-    "packages": node_tests("packages", "packages", "web", "site", [SITE], make_packages),
+    "packages": node_tests("packages", "packages", "web", "site", [SITE], make_packages, 2 * CORES),
     "fuzz": fuzzers("fuzzers"),
 }
 
@@ -274,7 +277,7 @@ def run_suite(suite, names, context, memory, seconds):
         return part.name, ended, time.monotonic() - start
 
     of_parts = {part.name: Result() for part in parts}
-    with context.progress.showing(lambda: str(counted)), concurrent.futures.ThreadPoolExecutor(CORES) as cores:
+    with context.progress.showing(lambda: str(counted)), concurrent.futures.ThreadPoolExecutor(suite.at_once) as cores:
         for name, ended, took in cores.map(lambda each: work(*each), programs_run):
             of_parts[name].add(ended)
             seconds[name] = seconds.get(name, 0) + took

@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
+import { until } from '../support/until.mjs';
 import { withPages } from './pages.mjs';
 import { api, assertQuiet, frames, open, settled } from './support.mjs';
 
 const openPage = withPages({ cold: true, viewport: { width: 1024, height: 640 }, reducedMotion: 'no-preference' });
 
 const state = (page) => api(page, 'state');
-const sleep = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
 async function visit(options = {}, path = '/') {
   const page = await openPage.blank(options);
@@ -19,24 +19,21 @@ async function visit(options = {}, path = '/') {
   return page;
 }
 
-async function until(page, what, condition, milliseconds = 20_000) {
-  const end = Date.now() + milliseconds;
-  while (Date.now() < end) {
-    const now = await state(page);
-    if (condition(now)) return now;
-    await sleep(40);
-  }
-  return assert.fail(`${what}: ${JSON.stringify(await state(page)).slice(0, 300)}`);
+/** Waits for a state, and gives it. */
+async function reaches(page, what, condition) {
+  let now;
+  await until(async () => condition(now = await state(page)), () => `${what}: ${JSON.stringify(now).slice(0, 300)}`);
+  return now;
 }
 const underWay = ({ scrub }) => scrub > 0.03 && scrub < 0.8;
 
 describe('the first visit', () => {
   test('opens the sentence and plays it once; then nothing runs, and the next visit is still', async () => {
     const page = await visit();
-    const seen = await until(page, 'it plays', underWay);
+    const seen = await reaches(page, 'it plays', underWay);
     assert.equal(seen.step, 'sentence');
     assert.equal(seen.example, 'gender-and-number');
-    const whole = await until(page, 'and comes to its end', ({ scrub }) => scrub === 1);
+    const whole = await reaches(page, 'and comes to its end', ({ scrub }) => scrub === 1);
     assert.equal(whole.step, 'sentence', 'and rests there');
     await settled(page);
     await page.waitForTimeout(700);
@@ -68,7 +65,7 @@ describe('the first visit', () => {
   for (const [name, act] of Object.entries(inputs)) {
     test(`${name} ends it, with the picture whole`, async () => {
       const page = await visit();
-      await until(page, 'it plays', underWay);
+      await reaches(page, 'it plays', underWay);
       await act(page);
       await settled(page);
       assert.equal((await state(page)).scrub, 1);
@@ -83,7 +80,7 @@ describe('the first visit', () => {
   test('Space stops it where it is', async () => {
     const page = await visit();
     await page.locator('.attention-live-canvas').focus();
-    await until(page, 'it plays', underWay);
+    await reaches(page, 'it plays', underWay);
     await page.keyboard.press('Space');
     await settled(page);
     const { scrub } = await state(page);
@@ -214,8 +211,7 @@ test('a figure plays by itself only where its author asks for it', async () => {
   await page.goto(`${page.origin}/embed.html?example=lazy-dog&step=sentence&autoplay`);
   const first = await progress();
   assert.ok(first < 1, String(first));
-  for (let tries = 0; tries < 400 && await progress() < 1; ++tries) await sleep(50);
-  assert.equal(await progress(), 1, 'and comes to its end');
+  await until(async () => (await progress()) === 1, 'it comes to its end');
 });
 
 test('keys are for the program from the start, and not while something else has the focus', async () => {

@@ -162,7 +162,7 @@ export const many = article(figures().map((each, i) => `<h2>${i}</h2>${each}`).j
 /** Waits until a figure in view runs, and gives what it shows. */
 export async function shows(page, i) {
   await page.evaluate((id) => document.getElementById(id).scrollIntoView({ block: 'center' }), `f${i}`);
-  await page.waitForFunction((id) => document.getElementById(id).running, `f${i}`, { timeout: 20000 });
+  await page.waitForFunction((id) => document.getElementById(id).running, `f${i}`);
   const { example, step, query } = await stateOf(page, `f${i}`);
   return { example, step, query };
 }

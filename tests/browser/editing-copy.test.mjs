@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, test } from 'node:test';
 
 import { decodePng } from '../support/png.mjs';
+import { until } from '../support/until.mjs';
 import { small, withPages } from './pages.mjs';
 import { api, assertQuiet, frames, settled, tensor } from './support.mjs';
 
@@ -122,12 +123,12 @@ describe('the group “Copy”', () => {
 
   /** What is on the clipboard as soon as it is what is waited for; a page cannot wait for it, since reading takes a while. */
   async function clipboard(isIt) {
-    for (const end = Date.now() + 20_000; ;) {
-      const text = await page.evaluate(() => navigator.clipboard.readText());
-      if (isIt(text)) return text;
-      assert.ok(Date.now() < end, `the clipboard has: ${text}`);
-      await page.waitForTimeout(20);
-    }
+    let text;
+    await until(async () => {
+      text = await page.evaluate(() => navigator.clipboard.readText());
+      return isIt(text);
+    }, () => `the clipboard has: ${text}`);
+    return text;
   }
 
   /** The different texts that the clipboard gets from pressing along a line: its buttons stand side by side. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 
+import { until } from '../support/until.mjs';
 import { movedAndRemoved, restsAndGoesOn } from './both.mjs';
 import { article, ask, authorFiles, openArticle, started, stateOf, told } from './figures.mjs';
 import { assertQuiet, launch, newPage, serve } from './support.mjs';
@@ -322,6 +323,7 @@ describe('state', () => {
       await page.mouse.move(box.x + x, box.y + box.height / 2);
       await page.waitForTimeout(40);
     }
+    await page.waitForFunction(() => window.told.some(({ type }) => type === 'cellhover'));
     const [{ cell }] = await told(page, 'cellhover');
     assert.ok(cell.tensor && cell.attention && cell.index.every(Number.isInteger), JSON.stringify(cell));
     await page.mouse.move(box.x + 20, box.y + box.height + 40);
@@ -342,6 +344,7 @@ describe('state', () => {
       for (let x = 30; x < box.width; x += 40) await page.mouse.move(box.x + x, box.y + y);
       await page.waitForTimeout(40);
     }
+    await until(found, 'a weighted value is pointed to');
     const [{ cell }] = (await told(page, 'cellhover')).filter((each) => each.cell?.tensor === 'weighted_values');
     const [weighted, weights, values] = await Promise.all(['weighted_values', 'attention_weights', 'v_heads'].map((name) => (
       page.evaluate((tensor) => figure('one').tensor(`cross_attention.${tensor}`)
@@ -356,7 +359,7 @@ describe('state', () => {
 
   test('it plays and pauses', async () => {
     await ask(page, 'one', 'play');
-    await page.waitForFunction(() => window.told.filter(({ type }) => type === 'stepchange').length >= 1, null, { timeout: 20000 });
+    await page.waitForFunction(() => window.told.filter(({ type }) => type === 'stepchange').length >= 1);
     await ask(page, 'one', 'pause');
     await page.waitForTimeout(300);
     const before = (await stateOf(page, 'one'));
@@ -367,10 +370,7 @@ describe('state', () => {
 
 describe('out of sight', () => {
   const playing = () => page.evaluate(() => figure('one').describe().then((now) => now.playing));
-  const until = async (wanted) => {
-    for (let tries = 0; tries < 60 && (await playing()) !== wanted; tries += 1) await page.waitForTimeout(50);
-    assert.equal(await playing(), wanted);
-  };
+  const plays = (wanted) => until(async () => (await playing()) === wanted, `playing is ${wanted}`);
   const scrollTo = (top) => page.evaluate((y) => window.scrollTo(0, y), top);
 
   test('a figure that plays by itself waits until it is seen', async () => {
@@ -378,11 +378,11 @@ describe('out of sight', () => {
     await page.waitForTimeout(500);
     assert.equal(await playing(), false);
     await scrollTo(600);
-    await until(true);
+    await plays(true);
     await scrollTo(0);
-    await until(false);
+    await plays(false);
     await scrollTo(600);
-    await until(true);
+    await plays(true);
   });
 
   test('one that a script plays goes on when it is seen again', async () => {
@@ -391,9 +391,9 @@ describe('out of sight', () => {
     await page.waitForTimeout(300);
     assert.equal(await playing(), false);
     await scrollTo(600);
-    await until(true);
+    await plays(true);
     await scrollTo(0);
-    await until(false);
+    await plays(false);
     await ask(page, 'one', 'pause');
     await scrollTo(600);
     await page.waitForTimeout(300);
@@ -467,7 +467,7 @@ describe('links in the prose', () => {
 
   test('one without a figure is told in the console, once for its id, without a click and with one', async () => {
     const warnings = () => page.heard.console.filter((line) => line.startsWith('warning'));
-    for (let i = 0; i < 50 && warnings().length === 0; i += 1) await page.waitForTimeout(100);
+    await until(() => warnings().length > 0, 'a warning');
     await page.click('#lost');
     await page.evaluate(() => {
       for (const id of ['late', 'late']) {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 
+import { until } from '../support/until.mjs';
 import { article, authorFiles, openArticle, started, told } from './figures.mjs';
 import { decodePng } from '../support/png.mjs';
 import { assertQuiet, launch, newPage, serve } from './support.mjs';
@@ -48,12 +49,10 @@ describe('the theme', () => {
   /** Waits until all of it looks so. */
   async function becomes(dark, why) {
     let last;
-    for (let i = 0; i < 50; i += 1) {
+    await until(async () => {
       last = await looks();
-      if (last.every((each) => each === dark)) return;
-      await page.waitForTimeout(50);
-    }
-    assert.deepEqual(last, [dark, dark, dark], why);
+      return last.every((each) => each === dark);
+    }, () => `${why}: ${last}`);
   }
 
   test('is the attribute’s, else the site’s by color-scheme as it changes, else the system’s', async () => {
@@ -92,13 +91,11 @@ describe('the theme', () => {
     const { x, y, height } = await page.locator('#one').boundingBox();
     async function drawnIn(wanted, why) {
       let paper;
-      for (let i = 0; i < 60; i += 1) {
+      await until(async () => {
         const drawn = decodePng(await page.screenshot()).at(Math.round(x) + 3, Math.round(y + height / 2));
         paper = [...drawn].slice(0, 3);
-        if (String(paper) === String(wanted)) return;
-        await page.waitForTimeout(50);
-      }
-      assert.deepEqual(paper, wanted, why);
+        return String(paper) === String(wanted);
+      }, () => `${why}: ${paper}`);
     }
     const usual = [0xf7, 0xf5, 0xf1];
     await drawnIn(usual, 'nothing said');

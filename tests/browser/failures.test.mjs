@@ -47,7 +47,7 @@ const breakProgram = () => page.evaluate(async () => {
   await figure('one').tensor('q'.repeat(100e6)).catch(() => {});
   WebAssembly.Memory.prototype.grow = grow;
 });
-const failed = () => page.locator('#one .attention-live-failed').waitFor({ timeout: 15_000 });
+const failed = () => page.locator('#one .attention-live-failed').waitFor();
 const tryAgain = () => page.getByRole('button', { name: 'Try again' }).click();
 
 /** How many colours the picture under the program has; 0 where there is none. */
@@ -146,7 +146,7 @@ describe('files of another host that do not come', () => {
     const reader = await newPage(browser, { origin: course.origin, viewport: { width: 900, height: 700 } });
     try {
       await reader.goto(`${course.origin}/far.html`);
-      await reader.locator('#one .attention-live-failed').waitFor({ timeout: 15_000 });
+      await reader.locator('#one .attention-live-failed').waitFor();
       const sentence = await reader.locator('#one .attention-live-sentence').textContent();
       const reason = await reader.evaluate(() => figure('one').ready.then(() => null, ({ message }) => message));
       assert.equal(reason, sentence, 'scripts are told the same');

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, describe, test } from 'node:test';
 
 import { Firefox } from '../support/firefox.mjs';
+import { until } from '../support/until.mjs';
 import { violations } from './axe.mjs';
 import {
   alive, downAndUp, keysAreThePages, long, made, makeAndRemove, many, movedAndRemoved, noteWhatIsMade, restsAndGoesOn, wheelAfterTab, wheelIsThePages,
@@ -176,7 +177,7 @@ describe('the frame, with sandbox="allow-scripts"', () => {
 
   test('what its policy refused would be seen here', async () => {
     await openHost('/refused.html');
-    for (let i = 0; i < 50 && page.heard.errors.length === 0; i += 1) await page.waitForTimeout(100);
+    await until(() => page.heard.errors.length > 0, 'an error');
     assert.match(page.heard.errors.join('\n'), /style-src/);
   });
 });
@@ -196,7 +197,7 @@ describe('a page that is left while its program comes', () => {
     try {
       page = await firefox.newPage({ origin: slow.origin });
       await page.goto(slow.origin);
-      while (!half) await page.waitForTimeout(20);
+      await until(() => half, 'half of it is sent');
       await page.waitForTimeout(200); // for the half to get there
       await page.goto(`${slow.origin}/?again`);
       await page.waitForFunction(() => window.attentionLive?.ready.then(() => window.attentionLive.frames > 0));

@@ -91,7 +91,7 @@ describe('where it stands', () => {
   test('sandboxed from a host without the header, it says why there is nothing', async () => {
     await open('/bare.html');
     const frame = page.frameLocator('#frame');
-    await frame.locator('.late').waitFor({ state: 'visible', timeout: 15000 });
+    await frame.locator('.late').waitFor({ state: 'visible' });
     assert.match(await frame.locator('.late').innerText(), /Access-Control-Allow-Origin/);
   });
 
@@ -156,7 +156,7 @@ describe('messages', () => {
     assert.deepEqual((await state()).cell, { tensor: 'scores', index: [0, 0, 1, 1] });
     await ask({ type: 'focusCell', cell: null });
     await ask({ type: 'play' });
-    await page.waitForFunction(() => window.heard.filter(({ type }) => type === 'statechange').length > 5, null, { timeout: 20000 });
+    await page.waitForFunction(() => window.heard.filter(({ type }) => type === 'statechange').length > 5);
     await ask({ type: 'pause' });
     quiet();
   });

@@ -27,7 +27,7 @@ export const hostScript = `window.heard = [];
 
 /** Waits until the frame says that it is ready. */
 export const frameReady = (page) =>
-  page.waitForFunction(() => window.heard.some(({ type }) => type === 'ready'), null, { timeout: 25000 });
+  page.waitForFunction(() => window.heard.some(({ type }) => type === 'ready'));
 export const heardOf = (page, type) =>
   page.evaluate((wanted) => window.heard.filter((each) => each.type === wanted), type);
 export const askFrame = (page, message) => page.evaluate((what) => window.ask(what), message);

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 
 import { checkCells } from '../support/cells.mjs';
 import { decodePng } from '../support/png.mjs';
+import { until } from '../support/until.mjs';
 import { small, usual, withPages } from './pages.mjs';
 import { api, asked, assertQuiet, settled, tensor } from './support.mjs';
 
@@ -16,13 +17,10 @@ const openPage = withPages();
 const state = (page) => api(page, 'state');
 
 /** Waits until the state says so. */
-async function until(page, what, condition) {
-  for (let tries = 0; tries < 100; ++tries) {
-    const now = await state(page);
-    if (condition(now)) return now;
-    await page.waitForTimeout(50);
-  }
-  return assert.fail(`${what}: ${JSON.stringify(await state(page)).slice(0, 400)}`);
+async function reaches(page, what, condition) {
+  let now;
+  await until(async () => condition(now = await state(page)), () => `${what}: ${JSON.stringify(now).slice(0, 400)}`);
+  return now;
 }
 
 describe('by keys alone', () => {
@@ -99,8 +97,8 @@ describe('by keys alone', () => {
     await api(page, 'set', { step: 'scores' });
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
-    const now = await until(page, 'it plays', ({ scrub, step }) => step === 'scores' && scrub > 0.02 && scrub < 1);
-    await until(page, 'and goes on', ({ scrub, step }) => step !== 'scores' || scrub > now.scrub + 0.02);
+    const now = await reaches(page, 'it plays', ({ scrub, step }) => step === 'scores' && scrub > 0.02 && scrub < 1);
+    await reaches(page, 'and goes on', ({ scrub, step }) => step !== 'scores' || scrub > now.scrub + 0.02);
     await page.keyboard.press('Space');
     await settled(page);
     const stopped = await state(page);

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { withPage } from './pages.mjs';
 import { assertQuiet, open, sentence, site, types } from './support.mjs';
 
-const failed = (page) => page.waitForSelector('.attention-live-failed', { timeout: 20000 });
+const failed = (page) => page.waitForSelector('.attention-live-failed');
 const program = (page) => page.heard.requests.map((url) => new URL(url).pathname)
   .filter((path) => path.endsWith('.wasm'));
 /** The reason that a caller of the API is given. */

@@ -60,7 +60,7 @@ describe('twenty-four figures', () => {
     assert.equal(await runningIn(page), most, 'and it stays so');
     const asleep = await page.evaluate(() => [...document.querySelectorAll('attention-live')].find((f) => !f.running).id);
     await page.locator(`#${asleep}`).getByRole('button', { name: 'Start this figure' }).click();
-    await page.waitForFunction((id) => document.getElementById(id).running, asleep, { timeout: 20000 });
+    await page.waitForFunction((id) => document.getElementById(id).running, asleep);
     await page.waitForTimeout(1000);
     assert.ok(await page.evaluate((id) => document.getElementById(id).running, asleep), 'and while it has the focus it stays');
     assert.ok((await runningIn(page)) <= most);

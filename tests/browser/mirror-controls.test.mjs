@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 
+import { until } from '../support/until.mjs';
 import { withPages } from './pages.mjs';
-import { enter, focused, read, said, tree, until } from './reading.mjs';
+import { enter, focused, read, said, tree } from './reading.mjs';
 import { api, assertQuiet } from './support.mjs';
 
 const openPage = withPages({ permissions: ['clipboard-read', 'clipboard-write'] });

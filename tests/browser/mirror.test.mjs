@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
+import { until } from '../support/until.mjs';
 import { violations } from './axe.mjs';
 import { withPages } from './pages.mjs';
-import { enter, focused, heading, read, said, tabTo, tree, until, walk } from './reading.mjs';
+import { enter, focused, heading, read, said, tabTo, tree, walk } from './reading.mjs';
 import { api, assertQuiet } from './support.mjs';
 
 const openPage = withPages();

@@ -51,7 +51,7 @@ function hastenFirst() {
   window.setTimeout = (act, time, ...given) => wait(act, time === 1000 && before-- > 0 ? 20 : time, ...given);
 }
 const arrives = (page) => page.waitForFunction(
-  () => window.attentionLive.state().example === 'translator', null, { timeout: 60_000 },
+  () => window.attentionLive.state().example === 'translator',
 );
 
 describe('the start page', () => {
@@ -104,7 +104,7 @@ describe('the start page', () => {
     };
     await withPage({ saves: false, reducedMotion: 'no-preference', init }, async (page) => {
       await start(page);
-      await page.waitForFunction(() => window.over, null, { timeout: 60_000 });
+      await page.waitForFunction(() => window.over);
       const { seen, over } = await page.evaluate(() => ({ seen: window.seen, over: window.over }));
       assert.equal(seen.at(-1)[1], 1);
       assert.ok(over - seen.find(([, scrub]) => scrub === 1)[0] > 59 * 50, 'there is a minute to read it');

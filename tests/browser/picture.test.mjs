@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, describe, test } from 'node:test';
 
+import { until } from '../support/until.mjs';
 import { withPages } from './pages.mjs';
 import { api, assertQuiet, open, settled, tensor } from './support.mjs';
 
@@ -66,14 +67,6 @@ async function pixel(x, y) {
   return [...bytes.subarray((y * 24 + x) * 3, (y * 24 + x) * 3 + 3)];
 }
 
-async function until(what, question) {
-  for (let tries = 0; tries < 100; ++tries) {
-    if (await question()) return;
-    await page.waitForTimeout(50);
-  }
-  throw new Error(`never: ${what}`);
-}
-
 /** Lets a file go over the page as a hand does; at the second place it is let go. */
 async function drop(name, x, y) {
   const cdp = await page.context().newCDPSession(page);
@@ -113,7 +106,7 @@ describe('chosen in the dialog', () => {
   test('it becomes the patches, in the step that is open', async () => {
     const drawn = await tensor(page, 'query_input');
     await choose('halves.png');
-    await until('the picture is there', async () => (await state()).picture !== '');
+    await until(async () => (await state()).picture !== '', 'the picture is there');
     await settled(page);
     assert.deepEqual(await pixel(0, 0), [255, 0, 0]);
     assert.deepEqual(await pixel(11, 23), [255, 0, 0]);
@@ -133,7 +126,7 @@ describe('chosen in the dialog', () => {
 
     await settled(page);
     await pressChoose(150); // “Back to the example’s picture”
-    await until('it is gone', async () => (await state()).picture === '');
+    await until(async () => (await state()).picture === '', 'it is gone');
     assert.deepEqual((await tensor(page, 'query_input')).data, drawn.data);
     assertQuiet(page);
   });
@@ -143,7 +136,7 @@ describe('chosen in the dialog', () => {
     for (const [name, colour] of [['halves.png', red], ['halves.png', red], ['large.png', blue]]) {
       await api(page, 'set', { picture: '' });
       await choose(name);
-      await until(`${name} is there`, async () => (await state()).picture !== '');
+      await until(async () => (await state()).picture !== '', `${name} is there`);
       assert.deepEqual(await pixel(0, 0), colour);
     }
     assertQuiet(page);
@@ -164,7 +157,7 @@ describe('dropped', () => {
     await open(page, '/#example=pool-beats-badminton&step=input');
     await api(page, 'edit', { tensor: 'query_input', index: [0, 0, 0], value: 2 });
     await drop('halves.png', 500, 400);
-    await until('the picture is there', async () => (await state()).picture !== '');
+    await until(async () => (await state()).picture !== '', 'the picture is there');
     assert.equal((await state()).example, 'image-patches');
     assert.deepEqual(await pixel(23, 5), [0, 0, 255]);
     await api(page, 'undo');
@@ -178,25 +171,25 @@ describe('dropped', () => {
   test('what is transparent lets white through', async () => {
     await open(page);
     await drop('clear.png', 500, 400);
-    await until('the picture is there', async () => (await state()).picture !== '');
+    await until(async () => (await state()).picture !== '', 'the picture is there');
     assert.deepEqual(await pixel(7, 7), [255, 255, 255]);
   });
 
   test('what is no picture, or too heavy a file, gets a sentence and changes nothing', async () => {
     await open(page, '/#example=image-patches');
     await drop('halves.png', 500, 400);
-    await until('the picture is there', async () => (await state()).picture !== '');
+    await until(async () => (await state()).picture !== '', 'the picture is there');
     const before = await state();
     await drop('text.png', 500, 400);
-    await until('a sentence', async () => (await message()) !== '');
+    await until(async () => (await message()) !== '', 'a sentence');
     assert.equal(await message(), '“text.png” is neither a picture that this browser can read (PNG, JPEG, WebP, GIF) nor a .safetensors or .npy file.');
     assert.deepEqual(await state(), before, 'the last picture stays');
     await drop('heavy.png', 500, 400);
-    await until('another sentence', async () => /larger/.test(await message()));
+    await until(async () => /larger/.test(await message()), 'another sentence');
     assert.equal(await message(), '“heavy.png” is larger than 32 MiB; take a smaller picture.');
     assert.deepEqual(await state(), before);
     await drop('large.png', 500, 400);
-    await until('the next good one takes the sentence away', async () => (await message()) === '');
+    await until(async () => (await message()) === '', 'the next good one takes the sentence away');
     assert.deepEqual(await pixel(0, 0), [51, 102, 153]);
     assertQuiet(page);
   });
@@ -229,7 +222,7 @@ describe('dropped', () => {
       await drop(name, 500, 400);
       const across = /^[lv]/.test(name) ? least : side;
       const said = `“${name}” has ${across} × ${across} pixels; at most 64 million are read. Take a smaller picture.`;
-      await until(said, async () => (await message()) === said);
+      await until(async () => (await message()) === said, said);
     }
     assert.equal(await page.evaluate(() => window.decoded), 0);
     assertQuiet(page);
@@ -253,7 +246,7 @@ describe('dropped', () => {
     assert.ok(!seen.drop || seen.drop[0]);
     assert.deepEqual(await state(), before);
     await drop('halves.png', 300, 300);
-    await until('but on it, it is taken', async () => (await state()).picture !== '');
+    await until(async () => (await state()).picture !== '', 'but on it, it is taken');
     assertQuiet(page);
   });
 });
@@ -261,7 +254,7 @@ describe('dropped', () => {
 test('a picture is in the link, and no file is sent anywhere', async () => {
   await open(page);
   await drop('halves.png', 500, 400);
-  await until('the picture is there', async () => (await state()).picture !== '');
+  await until(async () => (await state()).picture !== '', 'the picture is there');
   const [link, { picture }] = [await api(page, 'link'), await state()];
   await api(page, 'reset');
   await api(page, 'set', { picture: '' });

@@ -63,14 +63,6 @@ export async function heading(page) {
   return (await tree(page)).filter(({ role }) => role === 'heading').map(({ name }) => name);
 }
 
-export async function until(condition, what) {
-  for (let tries = 0; tries < 100; ++tries) {
-    if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.fail(what);
-}
-
 /** Moves the focus in a grid with the arrow keys; gives the cell that is reached. */
 export async function walk(page, ...keys) {
   for (const key of keys) await page.keyboard.press(key);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
+import { until } from '../support/until.mjs';
 import { article, authorFiles, openArticle, stateOf } from './figures.mjs';
 import { assertQuiet, launch, newPage, serve } from './support.mjs';
 
@@ -80,7 +81,7 @@ describe('a router', () => {
       await page.focus('#a');
       await page.keyboard.press('Enter');
       await shows('softmax', 2);
-      assert.equal(await page.getAttribute('#a', 'target'), null, 'the link is as it was');
+      await until(async () => (await page.getAttribute('#a', 'target')) === null, 'the link is as it was');
       assert.deepEqual(await page.evaluate(() => [window.went, history.length, location.hash]), [[], entries, '']);
       if (!name.startsWith('at the link')) {
         await page.click('#own');
@@ -113,7 +114,7 @@ describe('the page keeps', () => {
     await shows('scores');
     // A real press with a key leaves the link as it is.
     await page.click('#a', { modifiers: ['Shift'] });
-    assert.equal(await page.getAttribute('#a', 'target'), null);
+    await until(async () => (await page.getAttribute('#a', 'target')) === null, 'the link is as it was');
     await shows('scores');
   }));
 });

@@ -51,7 +51,7 @@ const scrollTo = (top) => page.evaluate(async (wanted) => {
   window.scrollArea().scrollTop = wanted;
   for (let i = 0; i < 3; i += 1) await new Promise((resolve) => { requestAnimationFrame(resolve); });
 }, top);
-const runs = (yes) => page.waitForFunction((wanted) => document.querySelector('#one').running === wanted, yes, { timeout: 10_000 });
+const runs = (yes) => page.waitForFunction((wanted) => document.querySelector('#one').running === wanted, yes);
 
 describe('margins hold in', () => {
   for (const [index, name] of Object.keys(pages).entries()) {
@@ -84,7 +84,7 @@ test('undo and redo go on where they were after a figure was stopped and has com
   }
   const press = (keys) => page.evaluate(() => document.querySelector('#one').focus()).then(() => page.keyboard.press(keys));
   const becomes = (index) => page.waitForFunction((wanted) => (
-    JSON.stringify(document.querySelector('#one').state.edits) === wanted), JSON.stringify(states[index].edits), { timeout: 8000 });
+    JSON.stringify(document.querySelector('#one').state.edits) === wanted), JSON.stringify(states[index].edits));
   const comesBack = async () => {
     await page.evaluate(() => document.activeElement.blur());
     const before = await stateOf(page, 'one');

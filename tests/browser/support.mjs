@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 
 import { chromium } from 'playwright-core';
 
+import { patience } from '../support/until.mjs';
+
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 export const site = process.env.ATTENTION_LIVE_SITE ?? join(repository, 'build', 'web', 'site');
 const executablePath = process.env.CHROMIUM ?? findChromium();
@@ -138,6 +140,7 @@ export async function newPage(browser, { origin, init = null, pixels = false, sa
   const profile = await browser.newContext({
     viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...context,
   });
+  profile.setDefaultTimeout(patience);
   const page = await profile.newPage();
   const heard = { console: [], errors: [], requests: [], failed: [] };
   page.on('console', (message) => heard.console.push(`${message.type()}: ${message.text()}`));

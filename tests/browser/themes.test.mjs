@@ -34,7 +34,7 @@ async function open(path, ...ids) {
   await openArticle(page, path, ...ids);
 }
 const becomes = (theme) => page.waitForFunction((wanted) => (
-  (window.one ?? document.querySelector('#one')).shadowRoot.querySelector('.program').dataset.theme === wanted), theme, { timeout: 8000 });
+  (window.one ?? document.querySelector('#one')).shadowRoot.querySelector('.program').dataset.theme === wanted), theme);
 
 describe('a theme', () => {
   for (const [name, change] of [

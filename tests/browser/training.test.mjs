@@ -13,7 +13,7 @@ const weights = (page) => page.evaluate(() => {
     Array.from({ length: shape[3] }, (_, k) => at(0, h, q, k))));
 });
 const training = (page) => page.evaluate(() => window.attentionLive.describe().training);
-const idle = (page) => page.waitForFunction(() => !window.attentionLive.describe().training.busy, null, { timeout: 120_000 });
+const idle = (page) => page.waitForFunction(() => !window.attentionLive.describe().training.busy);
 
 async function open(page, link) {
   await page.goto(`${page.origin}/#${link}`);
@@ -84,7 +84,7 @@ describe('training', () => {
     await withPage({}, async (page) => {
       await open(page, 'v=1&example=reverse&step=softmax&num_heads=1&training_rate=0.03&scale=none');
       await page.keyboard.press('t');
-      await page.waitForFunction(() => window.attentionLive.describe().training.measured.length >= 6, null, { timeout: 60_000 });
+      await page.waitForFunction(() => window.attentionLive.describe().training.measured.length >= 6);
       await page.keyboard.press('t');
       await page.waitForFunction(() => !window.attentionLive.describe().training.playing);
       await page.evaluate(() => window.attentionLive.settled());

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { patience } from '../support/until.mjs';
+
 const root = fileURLToPath(new URL('../../', import.meta.url));
 export const program = process.env.ATTENTION_LIVE_PROGRAM ?? join(root, 'build/native/attention-live');
 export const fixtures = join(root, 'tests/fixtures');
@@ -21,7 +23,7 @@ export function run(args, { kilobytes, ...options } = {}) {
   const { status, signal, error, stdout, stderr } = spawnSync(command, argv, {
     encoding: 'utf8',
     maxBuffer: 1 << 30,
-    timeout: 60_000,
+    timeout: patience,
     ...options,
   });
   if (error) throw error;

@@ -9,6 +9,7 @@ import { describe, test } from 'node:test';
 
 import { assertQuiet } from '../browser/support.mjs';
 import { Firefox } from '../support/firefox.mjs';
+import { until } from '../support/until.mjs';
 import { dist, host, inChromium, programState, sizes, withHost } from './support.mjs';
 
 /** Once the service worker has all it wants. A worker that could not be installed would never be ready: say so. */
@@ -31,13 +32,7 @@ const caches = (page) => page.evaluate(async () => {
   return Object.fromEntries(names.map((name, index) => [name, lists[index].map(({ url }) => url).sort()]));
 });
 /** Waits until an async function that runs in the page gives something true. */
-async function until(page, work, seconds = 15) {
-  const end = Date.now() + seconds * 1000;
-  while (!await page.evaluate(work)) {
-    assert.ok(Date.now() < end, `not within ${seconds} s: ${work}`);
-    await new Promise((resolve) => { setTimeout(resolve, 100); });
-  }
-}
+const inPage = (page, work) => until(() => page.evaluate(work), String(work));
 /** Longer than a page takes to register a worker. */
 const aWhile = (page) => page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 1500); }));
 
@@ -74,7 +69,7 @@ describe('without a network', () => {
         await programState(page);
         assert.ok(!Object.values(await caches(page)).flat().some((address) => /\.safetensors/.test(address)));
         await page.evaluate(() => window.attentionLive.addTranslator());
-        await until(page, async () => {
+        await inPage(page, async () => {
           const [name] = await window.caches.keys();
           return (await (await window.caches.open(name)).keys()).some(({ url }) => /\.safetensors/.test(url));
         });
@@ -200,8 +195,8 @@ describe('without a network', () => {
       await kept(page);
       assert.equal(Object.keys(await caches(page)).length, 1);
       await page.goto(`${server.origin}/?offline=no`);
-      await until(page, async () => (await navigator.serviceWorker.getRegistrations()).length === 0);
-      await until(page, async () => (await window.caches.keys()).length === 0);
+      await inPage(page, async () => (await navigator.serviceWorker.getRegistrations()).length === 0);
+      await inPage(page, async () => (await window.caches.keys()).length === 0);
     }));
   });
 
@@ -239,7 +234,7 @@ describe('a new version', () => {
         await page.goto(`${server.origin}/index.html`);
         await programState(page);
         assert.match(await page.evaluate(() => document.querySelector(`script[src]`).src), new RegExp(renamed));
-        await until(page, async () => (await navigator.serviceWorker.getRegistration()).waiting !== null);
+        await inPage(page, async () => (await navigator.serviceWorker.getRegistration()).waiting !== null);
         const both = Object.keys(await caches(page));
         assert.equal(both.length, 2, 'a page of the old version may still need its files');
         assert.ok(before.every((name) => both.includes(name)));
@@ -249,7 +244,7 @@ describe('a new version', () => {
         await next.goto('about:blank');
         await new Promise((resolve) => { setTimeout(resolve, 500); });
         await next.goto(server.origin);
-        await until(next, async () => {
+        await inPage(next, async () => {
           const names = await window.caches.keys();
           return names.length === 1 && names[0].endsWith(' ffffffffff');
         });

@@ -35,7 +35,7 @@ describe('the pages of several files from a disk', () => {
       await inChromium(async (page) => {
         await page.goto(pathToFileURL(join(dist, `${name}.html`)).href);
         const sentence = page.locator('.late');
-        await sentence.waitFor({ state: 'visible', timeout: 15_000 });
+        await sentence.waitFor({ state: 'visible' });
         assert.match(await sentence.innerText(), /attention-live\.html/);
         await sentence.getByRole('link').click();
         assert.equal((await programState(page)).step, 'sentence');

@@ -1,6 +1,8 @@
 // A page of the tests' Firefox, with those methods of a page of Playwright that the tests use: what is written for one
 // browser runs in the other.
 
+import { until } from './until.mjs';
+
 const keyNames = {
   Backspace: '\ue003', Tab: '\ue004', Enter: '\ue007', Shift: '\ue008', Control: '\ue009', Alt: '\ue00a',
   Escape: '\ue00c', PageUp: '\ue00e', PageDown: '\ue00f', End: '\ue010', Home: '\ue011', ArrowLeft: '\ue012', ArrowUp: '\ue013',
@@ -99,12 +101,8 @@ export class FirefoxPage {
   }
 
   /** Waits until a function that runs in the page gives something true. */
-  async waitForFunction(work, value = null, { timeout = 30000 } = {}) {
-    const end = Date.now() + timeout;
-    while (!await this.evaluate(`Promise.resolve((${work})(${JSON.stringify(value)})).then(Boolean)`)) {
-      if (Date.now() > end) throw new Error(`not within ${timeout} ms: ${work}`);
-      await this.waitForTimeout(50);
-    }
+  async waitForFunction(work, value = null) {
+    await until(() => this.evaluate(`Promise.resolve((${work})(${JSON.stringify(value)})).then(Boolean)`), String(work));
   }
 
   waitForTimeout(milliseconds) {

@@ -8,19 +8,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, test } from 'node:test';
 
 import { coloursIn } from '../support/png.mjs';
+import { until } from '../support/until.mjs';
 import { Display, executable } from './support.mjs';
 import { key } from './x11.mjs';
-
-/** Waits until `question` has a true answer; fails with `what` where it never has. */
-async function until(what, question, milliseconds = 15000) {
-  const end = Date.now() + milliseconds;
-  while (Date.now() < end) {
-    const answer = await question();
-    if (answer) return answer;
-    await wait(50);
-  }
-  throw new Error(`never: ${what}`);
-}
 
 /** Processor time that a process has used, in clock ticks; Linux, proc(5). */
 async function ticks(process) {
@@ -41,7 +31,7 @@ for (const [dpi, ratio] of [[96, 1], [144, 1.5]]) {
       child.stderr.on('data', (text) => { complaint += text; });
       try {
         const drawn = async () => coloursIn(await display.screen(), 8) > 20;
-        await until('the window is drawn', drawn);
+        await until(drawn, 'the window is drawn');
         const { x, y } = await corner(display);
 
         await wait(500);
@@ -52,13 +42,13 @@ for (const [dpi, ratio] of [[96, 1], [144, 1.5]]) {
         // The buttons stand where they stand on the page: "Theme" is the last in the bar, 24 pixels from the edge.
         const place = (left, top) => [x + left * ratio, y + top * ratio];
         const paper = async () => brightness((await display.screen()).at(...place(800, 70)));
-        await until('it begins light', async () => (await paper()) > 200);
+        await until(async () => (await paper()) > 200, 'it begins light');
         for (let press = 0; press < 2 && (await paper()) > 100; ++press) {
           await display.hands.move(...place(1220, 25));
           await display.hands.click();
           await wait(400);
         }
-        await until('the button was hit where it is drawn: it is dark now', async () => (await paper()) < 100);
+        await until(async () => (await paper()) < 100, 'the button was hit where it is drawn: it is dark now');
 
         const picture = async () => {
           const screen = await display.screen();
@@ -71,7 +61,7 @@ for (const [dpi, ratio] of [[96, 1], [144, 1.5]]) {
         const first = await picture();
         await display.hands.move(...place(480, 660));
         await display.hands.press(key.pageDown);
-        await until('a key goes to another step', async () => (await picture()) !== first);
+        await until(async () => (await picture()) !== first, 'a key goes to another step');
         assert.equal(complaint, '');
       } finally {
         child.kill();

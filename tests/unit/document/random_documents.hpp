@@ -93,6 +93,8 @@ class RandomDocuments {
     const model::Trace& trace = session.attention().trace;
     const auto present = trace.present();
     const model::TensorId tensor = present[below(present.size())];
+    // A part of a gradient has no name of its own: a link names the sum.
+    if (tensor.is_gradient() && !tensor.is_whole_gradient()) return;
     perform(session, ChooseCell{CellRef{tensor, index_in(trace[tensor].shape())}});
   }
 
@@ -101,7 +103,7 @@ class RandomDocuments {
     const ComputedAttention& attention = session.attention();
     const model::Config config = attention.trace.config;
     const auto there = lesson::example(session.document().configuration.example).attentions;
-    switch (below(34)) {
+    switch (below(50)) {
       case 0:
         return perform(session,
                        ChooseStep{static_cast<lesson::StepId>(below(lesson::steps().size()))});
@@ -182,9 +184,63 @@ class RandomDocuments {
                                              .sink = coin() ? std::optional(0.5F) : std::nullopt}});
       case 29:
         return perform(session, SetKdim{coin() ? 0 : 2 * below(8)});
+      case 30:
+        return look(session);
+      case 31:
+        return target(session);
+      case 32:
+        perform(session, Learning{coin()});
+        perform(session, SetLearningRate{std::abs(number())});
+        return perform(session, ChooseLearns{static_cast<Learns>(below(1U + learns_all))});
+      case 33: {
+        Training training;
+        training.steps = below(3);
+        training.sequence = below(4);
+        if (coin()) training.method = static_cast<training::Method>(below(3));
+        if (coin()) training.learning_rate = 0.01F;
+        if (coin()) training.batch_size = 1 + below(4);
+        return perform(session, SetTraining{training});
+      }
+      case 34:
+        return perform(session, SetBeam{1 + below(3)});
+      case 35:
+        return perform(session, SetTranslationBegin{{static_cast<std::uint32_t>(below(100))}});
+      case 36:
+        return perform(session, ReleaseWeights{attention.id, below(config.batch),
+                                               below(config.num_heads), below(config.query_len)});
       default:
         return edit(session);
     }
+  }
+
+  /// A switch of what is looked at.
+  void look(Session& session) {
+    switch (below(7)) {
+      case 0:
+        return perform(session, ShareScale{coin()});
+      case 1:
+        return perform(session, SortHeads{coin()});
+      case 2:
+        return perform(session, MeasureHeldOut{coin()});
+      case 3:
+        return perform(session, ScaleWeightsToOne{coin()});
+      case 4:
+        return perform(session, OpenMap{static_cast<MapOpen>(below(4))});
+      case 5:
+        return perform(session, ShowMore{coin()});
+      default:
+        return perform(session, ShowGradients{coin()});
+    }
+  }
+
+  /// One number of what is computed, or several, is wanted.
+  void target(Session& session) {
+    const ComputedAttention& attention = session.attention();
+    const auto present = attention.trace.present();
+    const model::TensorId tensor = coin() ? "output" : present[below(present.size())];
+    const tensor::Index index = index_in(attention.trace[tensor].shape());
+    perform(session, SetTarget{{attention.id, tensor, index}, number()});
+    if (below(5) == 0) perform(session, RemoveTarget{});
   }
 
   std::uint64_t state_;

@@ -45,23 +45,45 @@ class Headless {
   ImGuiContext* context_;
 };
 
-/// A frame of a screen of that size, of which `draw` draws what it likes. No other frame may have
-/// begun.
+/// A session on a screen of a size: composed once, however many frames of it are drawn. Neither
+/// changes meanwhile.
+class Shown {
+ public:
+  Shown(const Headless& headless, const document::Session& session, float width, float height)
+      : chrome_(stage::arrange(width, height)),
+        composition_(stage::compose(session.computed(), session.document().view_state,
+                                    {chrome_.stage.width, chrome_.stage.height})),
+        focus_(stage::focus_of(session.attention(), session.document().view_state,
+                               composition_.stage, {})),
+        screen_{
+            session, chrome_, theme_, headless.type, composition_, focus_, session.attention()} {
+    ImGui::GetIO().DisplaySize = {width, height};
+  }
+  Shown(const Shown&) = delete;
+  Shown& operator=(const Shown&) = delete;
+
+  /// A frame, of which `draw` draws what it likes. No other frame may have begun.
+  template <typename Draw>
+  void frame(Draw draw) const {
+    apply_style(theme_);
+    ImGui::NewFrame();
+    draw(screen_);
+    ImGui::EndFrame();
+  }
+
+ private:
+  Theme theme_ = light_theme();
+  stage::Chrome chrome_;
+  stage::Composition composition_;
+  stage::Focus focus_;
+  Screen screen_;
+};
+
+/// One frame of a screen of that size.
 template <typename Draw>
 void on_screen(const Headless& headless, const document::Session& session, float width,
                float height, Draw draw) {
-  ImGui::GetIO().DisplaySize = {width, height};
-  const stage::Chrome chrome = stage::arrange(width, height);
-  const stage::Composition composition = stage::compose(
-      session.computed(), session.document().view_state, {chrome.stage.width, chrome.stage.height});
-  const stage::Focus focus =
-      stage::focus_of(session.attention(), session.document().view_state, composition.stage, {});
-  const Screen screen{session,     chrome, light_theme(),      headless.type,
-                      composition, focus,  session.attention()};
-  apply_style(screen.theme);
-  ImGui::NewFrame();
-  draw(screen);
-  ImGui::EndFrame();
+  Shown(headless, session, width, height).frame(draw);
 }
 
 }  // namespace draw

@@ -5,7 +5,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "document/edits/given.hpp"
+#include "document/random_documents.hpp"
 #include "document/setups.hpp"
 #include "lesson/input/random.hpp"
 #include "model/attention/mask.hpp"
@@ -15,10 +15,8 @@ namespace {
 
 using lesson::AttentionId;
 using lesson::ExampleId;
-using lesson::MaskKind;
 using model::hidden;
 using model::Scale;
-using model::TensorId;
 
 std::string json_of(const Document& document) {
   return state_json(document, computed(document.configuration)).dump();
@@ -116,95 +114,20 @@ TEST(WithJson, AnEmptyObjectChangesNothing) {
 
 // --- There and back ------------------------------------------------------------------------------
 
-class RandomDocuments {
- public:
-  explicit RandomDocuments(std::uint32_t seed) : random_(seed, "documents") {}
-
-  /// A document that a Session adopts: not every draw is one.
-  Session next() {
-    Session session;
-    // anthony-hopkins seldom: its size makes it slow.
-    constexpr std::array small = {ExampleId::pool_beats_badminton, ExampleId::you_are_welcome,
-                                  ExampleId::your_sentence};
-    const ExampleId example = below(10) == 0 ? ExampleId::anthony_hopkins : small[below(3)];
-    try_(session, ChooseExample{example, below(lesson::example(example).variants.size())});
-    for (std::size_t steps = below(12); steps > 0; --steps) try_(session, command(session));
-    return session;
-  }
-
- private:
-  std::size_t below(std::size_t count) { return static_cast<std::size_t>(random_.bits() % count); }
-  void try_(Session& session, const Command& command) {
-    static_cast<void>(session.perform(command).has_value());
-  }
-  float value() {
-    return static_cast<float>(random_.whole(300)) / static_cast<float>(1 + below(9));
-  }
-
-  Command command(const Session& session) {
-    const auto& attentions = session.computed().attentions;
-    const ComputedAttention& any = attentions[below(attentions.size())];
-    switch (below(22)) {
-      case 0:
-        return ChooseStep{static_cast<lesson::StepId>(below(lesson::step_count))};
-      case 1:
-        return ChooseAttention{any.id};
-      case 2:
-        return ChooseHead{below(4)};
-      case 3:
-        return ChooseQuery{below(9)};
-      case 4:
-        return ChooseSample{below(2)};
-      case 5:
-        return ChooseTheme{static_cast<Theme>(below(3))};
-      case 6:
-        return SetScale{{static_cast<Scale::Kind>(below(4)), value()}};
-      case 7:
-        return SetMask{any.id, static_cast<MaskKind>(below(4))};
-      case 8:
-        return SetPositionEncoding{below(2) == 0};
-      case 9:
-        return SetSentence{below(2) == 0 ? "Ein „Zitat“\u2003und 漢字" : "\\ \"x\" /"};
-      case 10:
-        return SetSizes{2 * below(9), below(5)};
-      case 11:
-        return SetSeed{static_cast<std::uint32_t>(random_.bits())};
-      case 12:
-        return SetMistake{static_cast<model::Mistake>(below(7))};
-      case 13:
-        return AblateHead{any.id, below(any.trace.config.num_heads), below(3) != 0};
-      case 14: {
-        const model::Config& config = any.trace.config;
-        return DragWeight{any.id,
-                          {below(config.batch), below(config.num_heads), below(config.query_len),
-                           below(config.key_len)},
-                          static_cast<float>(below(1000)) / 999.0F};
-      }
-      default: {
-        std::vector<TensorId> there;
-        for (const TensorId tensor : any.trace.present()) {
-          if (is_editable(any, tensor)) there.push_back(tensor);
-        }
-        const TensorId tensor = there.empty() ? "query_input" : there[below(there.size())];
-        tensor::Index index;
-        for (const std::size_t size : any.trace[tensor].shape()) index.push_back(below(size));
-        const bool hide = tensor == "mask" && below(2) == 0;
-        return EditCell{cell(any.id, tensor, index), hide ? hidden : value()};
-      }
-    }
-  }
-
-  lesson::Random random_;
-};
+Session next(RandomDocuments& documents) {
+  Session session;
+  documents.next(session);
+  return session;
+}
 
 TEST(RoundTrip, AStateSetOnAnyDocumentGivesTheDocumentItCameFrom) {
   RandomDocuments documents(1);
   std::size_t edits = 0;
   for (int round = 0; round < 120; ++round) {
-    const Session from = documents.next();
+    const Session from = next(documents);
     const std::string json = state_json(from.document(), from.computed()).dump();
     edits += from.document().configuration.edits.size();
-    Session onto = documents.next();
+    Session onto = next(documents);
     const auto next = with_json(onto.document(), json);
     ASSERT_TRUE(next) << next.error().message << json;
     const auto replaced = onto.replace(*next);
@@ -219,7 +142,7 @@ TEST(RoundTrip, AStateSetOnAnyDocumentGivesTheDocumentItCameFrom) {
 TEST(RoundTrip, SettingTheOwnStateIsNoStep) {
   RandomDocuments documents(2);
   for (int round = 0; round < 40; ++round) {
-    Session session = documents.next();
+    Session session = next(documents);
     const std::uint64_t revision = session.revision();
     const auto same =
         with_json(session.document(), state_json(session.document(), session.computed()).dump());
@@ -326,7 +249,7 @@ TEST(WithJson, DamagedStatesAreTakenWholeOrNotAtAll) {
   lesson::Random random(4, "damage");
   const std::string_view pieces = "{}[]\",:0123456789.-+eEtrufalsn\\ \xFF\x80_abc";
   for (int round = 0; round < 25; ++round) {
-    Session session = documents.next();
+    Session session = next(documents);
     const std::string valid = state_json(session.document(), session.computed()).dump();
     for (int damage = 0; damage < 40; ++damage) {
       std::string text = valid;

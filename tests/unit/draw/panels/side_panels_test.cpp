@@ -178,8 +178,9 @@ std::vector<document::Command> asked_by_clicks(const Headless& headless,
   Requests requests;
   View view;
   ImGuiIO& io = ImGui::GetIO();
+  const Shown shown(headless, session, 1280.0F, 800.0F);
   const auto frame = [&] {
-    on_screen(headless, session, 1280.0F, 800.0F, [&](const Screen& screen) {
+    shown.frame([&](const Screen& screen) {
       begin_area("##area", {0.0F, 0.0F, 320.0F, 1200.0F}, screen.theme, Back::surface);
       panel(screen, view, requests);
       end_area();
