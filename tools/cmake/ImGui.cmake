@@ -37,6 +37,7 @@ add_library(imgui STATIC
 target_include_directories(imgui SYSTEM PUBLIC "${ATTENTION_LIVE_IMGUI_DIR}"
   "${ATTENTION_LIVE_IMGUI_DIR}/backends" "${ATTENTION_LIVE_IMGUI_DIR}/misc/cpp")
 target_include_directories(imgui PRIVATE "${PROJECT_SOURCE_DIR}/src")
+target_compile_options(imgui PRIVATE ${ATTENTION_LIVE_WHOLE})
 target_compile_definitions(imgui PUBLIC IMGUI_USER_CONFIG="draw/imconfig.h")
 
 add_library(opengl INTERFACE)
