@@ -3,17 +3,25 @@
 // knows no file, canvas or page.
 //
 // In order: engine_start; for each tensor its name to where engine_text points, then engine_input
-// and its numbers to where that points; engine_run; engine_name, engine_shape and engine_data of
-// each result; engine_start, which frees them. The caller bounds what it passes: names of at most
-// 64 bytes, shapes of at most four axes and 2^24 numbers.
+// and its numbers to where that points; the settings to where engine_text points, then engine_run;
+// engine_name, engine_shape and engine_data of each result; engine_start, which frees them. The
+// caller bounds what it passes: names of at most 64 bytes, shapes of at most four axes and 2^24
+// numbers, and settings that are known and within what engine.d.ts says.
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/decimal.hpp"
+#include "base/json/json_reader.hpp"
 #include "files/attention/attention_file.hpp"
+#include "files/attention/variant_names.hpp"
+#include "files/quote.hpp"
 #include "model/gradients.hpp"
 #include "model/part.hpp"
 #include "model/roles.hpp"
@@ -51,11 +59,102 @@ Engine& engine() {
   return made;
 }
 
-/// Which of engine_run's switches are on.
-enum Switch : unsigned { causal = 1, alibi = 2, qk_norm = 4, gradients = 8, sink = 16 };
+using Options = files::AttentionFileOptions;
+using Value = std::string_view;
 
-base::Result<model::Model> model_of(const std::vector<Input>& inputs,
-                                    const files::AttentionFileOptions& options) {
+// Each sets `field`; false where the value is none of its kind.
+bool read(Value value, bool& field) {
+  field = value == "true";
+  return field || value == "false";
+}
+template <typename Read, typename Field>
+bool read(std::optional<Read> value, Field& field) {
+  if (value) field = *value;
+  return value.has_value();
+}
+bool read(Value value, std::size_t& field) {
+  return read(base::read_whole<std::size_t>(value), field);
+}
+bool read(Value value, float& field) { return read(base::read_float(value), field); }
+
+/// One of the words of model::Scale::Kind, or a number.
+bool read(Value value, model::Scale& scale) {
+  if (const auto kind = files::scale_named(value)) {
+    scale = {*kind, 1.0F};
+    return true;
+  }
+  scale.kind = model::Scale::Kind::number;
+  return read(value, scale.number);
+}
+
+/// A setting with its name in engine.d.ts.
+struct Setting {
+  std::string_view name;
+  bool (*store)(Options&, Value);
+  std::string_view allowed = {};  ///< of those that only the other side of the border can judge
+};
+constexpr std::array settings = {
+    Setting{"heads", [](Options& to, Value value) { return read(value, to.num_heads); }},
+    Setting{"kvHeads", [](Options& to, Value value) { return read(value, to.num_kv_heads); }},
+    Setting{"causal", [](Options& to, Value value) { return read(value, to.causal); }},
+    Setting{"gradients", [](Options& to, Value value) { return read(value, to.needs_target); }},
+    Setting{"scale", [](Options& to, Value value) { return read(value, to.scale); }},
+    Setting{"rope", [](Options& to, Value value) { return read(value, to.variants.rope_base); }},
+    Setting{"ropeDims",
+            [](Options& to, Value value) { return read(value, to.variants.rope_dims); }},
+    Setting{"ropePairs",
+            [](Options& to, Value value) { return read(value, to.variants.rope_neighbours); }},
+    Setting{"ropeScaling",
+            [](Options& to, Value value) {
+              return read(files::rope_scaling_from(value), to.variants.rope_scaling);
+            },
+            files::allowed_rope_scalings},
+    Setting{
+        "ropeFactor",
+        [](Options& to, Value value) { return read(value, to.variants.rope_attention_factor); }},
+    Setting{"alibi", [](Options& to, Value value) { return read(value, to.variants.alibi); }},
+    Setting{"window", [](Options& to, Value value) { return read(value, to.variants.window); }},
+    Setting{"windowBoth",
+            [](Options& to, Value value) { return read(value, to.variants.window_both_ways); }},
+    Setting{"positionBias",
+            [](Options& to, Value value) {
+              return read(files::position_bias_named(value), to.variants.position_bias);
+            },
+            files::allowed_position_biases},
+    Setting{
+        "positionBiasDistance",
+        [](Options& to, Value value) { return read(value, to.variants.position_bias_distance); }},
+    Setting{"softcap", [](Options& to, Value value) { return read(value, to.variants.softcap); }},
+    Setting{"sink", [](Options& to,
+                       Value value) { return read(base::read_float(value), to.variants.sink); }},
+    Setting{"qkNorm", [](Options& to, Value value) { return read(value, to.variants.qk_norm); }},
+    Setting{"normPlace",
+            [](Options& to, Value value) {
+              return read(files::norm_place_named(value), to.variants.norm_place);
+            },
+            files::allowed_norm_places},
+    Setting{"normEps", [](Options& to, Value value) { return read(value, to.variants.norm_eps); }},
+};
+
+/// Stores what a JSON object of settings says, each a text. Errors: a word that is not known.
+base::Result<void> read_settings(std::string_view json, Options& options) {
+  base::JsonReader reader(json);
+  while (reader.take('{') || reader.take(',')) {
+    std::string name;
+    std::string value;
+    if (!reader.read_text(name) || !reader.take(':') || !reader.read_text(value)) break;
+    const auto* setting = std::find_if(settings.begin(), settings.end(),
+                                       [&](const Setting& each) { return each.name == name; });
+    if (setting == settings.end()) return base::fail(name + " is not known.");
+    if (!setting->store(options, value)) {
+      return base::fail(name + " is " + files::in_quotes(value) + "; it must be " +
+                        std::string(setting->allowed) + ".");
+    }
+  }
+  return {};
+}
+
+base::Result<model::Model> model_of(const std::vector<Input>& inputs, const Options& options) {
   files::Safetensors file;
   for (const Input& input : inputs) {
     file.tensors.push_back({input.name, input.dtype, input.shape, input.bytes});
@@ -109,27 +208,15 @@ std::byte* engine_input(bool boolean, std::size_t rank, std::size_t axis_0, std:
   return engine().inputs.back().bytes.data();
 }
 
-/// Computes everything. Gives the number of tensors; 0 where something is wrong, with a sentence
-/// about it, whose address engine_name(0) then gives. `scale_kind` as model::Scale::Kind; the rest
-/// as model::Variants.
+/// Computes everything, with the settings that are in engine_text. Gives the number of tensors; 0
+/// where something is wrong, with a sentence about it, whose address engine_name(0) then gives.
 EXPORTED(engine_run)
-std::size_t engine_run(std::size_t heads, std::size_t kv_heads, unsigned scale_kind, float scale,
-                       unsigned switches, float rope, std::size_t window, float softcap,
-                       float sink) {
-  files::AttentionFileOptions options;
-  options.num_heads = heads;
-  options.num_kv_heads = kv_heads;
-  options.scale = {static_cast<model::Scale::Kind>(scale_kind), scale};
-  options.variants.rope_base = rope;
-  options.variants.alibi = (switches & Switch::alibi) != 0;
-  options.variants.window = window;
-  options.variants.softcap = softcap;
-  if ((switches & Switch::sink) != 0) options.variants.sink = sink;
-  options.variants.qk_norm = (switches & Switch::qk_norm) != 0;
-  options.causal = (switches & Switch::causal) != 0;
-  options.needs_target = (switches & Switch::gradients) != 0;
+std::size_t engine_run() {
   Engine& made = engine();
-  base::Result<model::Model> model = model_of(made.inputs, options);
+  Options options;
+  const base::Result<void> settled = read_settings(made.text, options);
+  base::Result<model::Model> model =
+      settled ? model_of(made.inputs, options) : base::fail(settled.error());
   made.inputs.clear();
   if (!model) {
     made.text = model.error().message;

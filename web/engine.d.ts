@@ -37,11 +37,18 @@ export interface Layer {
   attn_mask?: MaskInput;
   /** [B,Lk] */
   key_padding_mask?: MaskInput;
-  /** [D], with qkNorm */
+  /** [D], or [H·D] where normPlace is 'all'; with qkNorm */
   q_norm_weight?: TensorInput;
+  /** [D], or [G·D] where normPlace is 'all'; with qkNorm */
   k_norm_weight?: TensorInput;
   /** [H], with sink */
   sinks?: TensorInput;
+  /** [ropeDims/2], with rope: radians a position by which each pair is turned, in the place of those of base and scaling. */
+  rope_frequencies?: TensorInput;
+  /** [H,Lq,Lk], with positionBias: 'given' */
+  position_bias?: TensorInput;
+  /** [N,H], with the other kinds of positionBias */
+  position_bias_table?: TensorInput;
   /** The query's shape: adds the gradient of every tensor, d_NAME, of ½ Σ (output − target)². */
   target?: TensorInput;
 
@@ -55,16 +62,40 @@ export interface Layer {
   scale?: 'sqrt-head-dim' | 'sqrt-keys' | 'none' | number;
   /** Rotary positions, with this base; true: 10000. */
   rope?: boolean | number;
+  /** The first so many numbers of each head are turned, an even count; all unless given. */
+  ropeDims?: number;
+  /** Turns neighbours, numbers 2i and 2i + 1, instead of i and i + ropeDims/2. */
+  ropePairs?: boolean;
+  /**
+   * For longer texts: 'linear:FACTOR', 'llama3:FACTOR,LENGTH,LOW,HIGH' (8192, 1 and 4 unless given) or
+   * 'yarn:FACTOR,LENGTH,FAST,SLOW' (8192, 32 and 1 unless given).
+   */
+  ropeScaling?: `${'linear' | 'llama3' | 'yarn'}:${string}`;
+  /** Multiplies turned queries and keys; of yarn 0.1 · ln FACTOR + 1 unless given. */
+  ropeFactor?: number;
   /** Linear biases. */
   alibi?: boolean;
   /** A query sees its last so many keys. */
   window?: number;
+  /** Later keys too, those nearer than the window. */
+  windowBoth?: boolean;
+  /**
+   * Adds numbers to the scores by places alone: position_bias itself, or rows of position_bias_table as T5, decoders of T5,
+   * and Swin's windows read them. Not together with alibi.
+   */
+  positionBias?: 'none' | 'given' | 't5' | 't5-look-back' | 'window';
+  /** Of T5: from there on all keys share a row of the table; 128 unless given. */
+  positionBiasDistance?: number;
   /** Scaled scores are kept between −softcap and softcap. */
   softcap?: number;
   /** Attention sinks: each head's further number in the softmax, unless `sinks` [H] gives them. */
   sink?: number;
   /** RMS norm of each head's queries and keys. */
   qkNorm?: boolean;
+  /** Where it is: before rotary positions unless given, after them, or over all heads at once, before they are split. */
+  normPlace?: 'heads' | 'rotated' | 'all';
+  /** What it adds to the mean of squares; 1e-6 unless given. */
+  normEps?: number;
 }
 
 export interface Tensor {

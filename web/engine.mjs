@@ -3,11 +3,9 @@
 
 const inputs = ['query', 'key', 'value', 'in_proj_weight', 'q_proj_weight', 'k_proj_weight', 'v_proj_weight',
   'in_proj_bias', 'out_proj.weight', 'out_proj.bias', 'attn_mask', 'key_padding_mask', 'q_norm_weight',
-  'k_norm_weight', 'sinks', 'target'];
-const options = ['heads', 'kvHeads', 'causal', 'scale', 'rope', 'alibi', 'window', 'softcap', 'sink',
-  'qkNorm'];
+  'k_norm_weight', 'sinks', 'rope_frequencies', 'position_bias', 'position_bias_table', 'target'];
 const masks = ['attn_mask', 'key_padding_mask'];
-const scaleKinds = ['none', 'sqrt-head-dim', 'sqrt-keys']; // as model::Scale::Kind has them; then a number
+const scales = ['none', 'sqrt-head-dim', 'sqrt-keys']; // or a number
 const usualBase = 10000; // of rotary positions: Su et al., 2021
 const mostAxes = 4;
 const mostNumbers = 2 ** 24; // of a tensor: model::Limits
@@ -55,6 +53,12 @@ function connectRelaxedKernel({ memory, __indirect_function_table: table }, code
   }
 }
 
+/** What src/platform/web/web_numbers.cpp does for it: the number that a text is, which ends with a 0. */
+function numberAt({ memory }, text) {
+  const bytes = new Uint8Array(memory.buffer, text);
+  return Number(new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0))));
+}
+
 let kept = null;
 
 async function instantiate() {
@@ -65,6 +69,7 @@ async function instantiate() {
   const answers = {
     emscripten_notify_memory_growth() {},
     attention_connect_relaxed_kernel: (code, length) => connectRelaxedKernel(exports, code, length),
+    page_number: (text) => numberAt(exports, text >>> 0),
   };
   // The rest is what a program could ask of a system, and this one asks only when it ends.
   const imports = {};
@@ -159,38 +164,63 @@ function readTensor(name, given) {
   return { boolean, shape, data };
 }
 
-function whole(asked, name, unless) {
-  const value = asked[name] ?? unless;
-  if (value === unless || (Number.isInteger(value) && value >= 1 && value <= largestSize)) return value;
+// Each gives what the engine reads; null: as if it had not been given.
+
+function whole(value, name) {
+  if (Number.isInteger(value) && value >= 1 && value <= largestSize) return value;
   throw new Refusal(`${name} is ${described(value)}; it must be a whole number from 1 to ${largestSize}.`);
 }
 
-function within(asked, name, smallest, largest) {
-  const value = asked[name];
-  if (value === undefined || value === null) return 0; // not chosen
+const within = (smallest, largest) => (value, name) => {
   if (typeof value === 'number' && value >= smallest && value <= largest) return value;
   throw new Refusal(`${name} is ${described(value)}; it must be a number from ${smallest} to ${largest}.`);
-}
+};
 
-function on(asked, name) {
-  const value = asked[name] ?? false;
+function on(value, name) {
   if (typeof value === 'boolean') return value;
   throw new Refusal(`${name} is ${described(value)}; it must be true or false.`);
 }
 
-function readScale(scale = 'sqrt-head-dim') {
-  const kind = scaleKinds.indexOf(scale);
-  if (kind >= 0) return [kind, 1];
-  if (typeof scale === 'number' && Number.isFinite(Math.fround(scale)) && Math.fround(scale) !== 0) {
-    return [scaleKinds.length, scale];
-  }
+function readScale(scale) {
+  if (scales.includes(scale)) return scale;
+  if (typeof scale === 'number' && Number.isFinite(Math.fround(scale)) && Math.fround(scale) !== 0) return scale;
   throw new Refusal(`scale is ${described(scale)}; it must be "sqrt-head-dim", "sqrt-keys", "none", or a number other ` +
     'than 0 that the scores are divided by.');
 }
 
-function readRope(asked) {
-  if (asked.rope === true) return usualBase;
-  return asked.rope === false ? 0 : within(asked, 'rope', 1, 1e9);
+const base = within(1, 1e9);
+const readRope = (rope, name) => (rope === false ? null : base(rope === true ? usualBase : rope, name));
+
+/** The engine knows which words there are. A sign beyond ASCII is in none of them. */
+const word = (value) => (typeof value === 'string' ? value : described(value)).replace(/[^ -~]/g, '?');
+
+/** Names and meanings are the command's. */
+const settings = {
+  heads: whole, kvHeads: whole, causal: on, scale: readScale, rope: readRope, ropeDims: whole, ropePairs: on,
+  ropeScaling: word, ropeFactor: within(1e-12, 1e6), alibi: on, window: whole, windowBoth: on, positionBias: word,
+  positionBiasDistance: whole, softcap: within(1e-3, 1e6), sink: within(-1e4, 1e4), qkNorm: on, normPlace: word,
+  normEps: within(1e-12, 1e6),
+};
+
+/** Settings, and of some of them values, without which others and tensors would not be read. */
+const needs = [
+  ['rope', [], ['ropeDims', 'ropePairs', 'ropeScaling', 'ropeFactor', 'rope_frequencies']],
+  ['window', [], ['windowBoth']],
+  ['sink', [], ['sinks']],
+  ['qkNorm', [true], ['normPlace', 'normEps', 'q_norm_weight', 'k_norm_weight']],
+  ['positionBias', ['given'], ['position_bias']],
+  ['positionBias', ['t5', 't5-look-back', 'window'], ['position_bias_table']],
+  ['positionBias', ['t5', 't5-look-back'], ['positionBiasDistance']],
+];
+
+/** Refuses what would be passed over. */
+function checkNeeds(asked) {
+  const isChosen = (name) => ![undefined, null, false].includes(asked[name]);
+  for (const [needed, values, names] of needs) {
+    if (values.length === 0 ? isChosen(needed) : values.includes(asked[needed])) continue;
+    const unread = names.find(isChosen);
+    if (unread) throw new Refusal(`${unread} is used with ${[needed, values.join(' or ')].filter(Boolean).join(': ')} only.`);
+  }
 }
 
 /** Everything that was asked for, judged. */
@@ -199,36 +229,35 @@ function read(asked) {
     throw new Refusal(`trace needs an object with a query, and was given ${described(asked)}.`);
   }
   for (const name of Object.keys(asked)) {
-    if (!inputs.includes(name) && !options.includes(name)) {
+    if (!inputs.includes(name) && !Object.keys(settings).includes(name)) {
       throw new Refusal(`${described(name)} is not known; tensors are ${inputs.join(', ')}; options are ${
-        options.join(', ')}.`);
+        Object.keys(settings).join(', ')}.`);
     }
   }
   const has = (name) => asked[name] !== undefined && asked[name] !== null;
   if (!has('query')) throw new Refusal('trace needs a query.');
-  const heads = whole(asked, 'heads', 1);
-  const switches = [on(asked, 'causal'), on(asked, 'alibi'), on(asked, 'qkNorm'), has('target'), has('sink')];
-  for (const name of ['q_norm_weight', 'k_norm_weight']) {
-    if (has(name) && !asked.qkNorm) throw new Refusal(`${name} is used with qkNorm: true only.`);
-  }
+  const chosen = Object.keys(settings).filter(has).map((name) => [name, settings[name](asked[name], name)]);
+  checkNeeds(asked);
   // The same object for several of them is self-attention, whose tensors are kept once.
   const repeated = (name) => (name === 'key' && asked.key === asked.query) ||
     (name === 'value' && asked.value === (asked.key ?? asked.query));
   const tensors = inputs.filter((name) => has(name) && !repeated(name))
     .map((name) => ({ name, ...readTensor(name, asked[name]) }));
-  return {
-    tensors,
-    run: [heads, whole(asked, 'kvHeads', 0), ...readScale(asked.scale ?? undefined),
-      switches.reduce((bits, chosen, i) => bits + (chosen ? 2 ** i : 0), 0),
-      readRope(asked), whole(asked, 'window', 0), within(asked, 'softcap', 1e-3, 1e6),
-      within(asked, 'sink', -1e4, 1e4)],
-  };
+  const set = chosen.filter(([, value]) => value !== null).map(([name, value]) => [name, String(value)]);
+  if (has('target')) set.push(['gradients', 'true']);
+  return { tensors, settings: JSON.stringify(Object.fromEntries(set)) };
 }
 
 // Passing it to the engine, and reading what that computed.
 
+/** ASCII only. */
+function passText(engine, text) {
+  const place = engine.engine_text(text.length) >>> 0; // its memory may have grown
+  new TextEncoder().encodeInto(text, new Uint8Array(engine.memory.buffer, place, text.length));
+}
+
 function pass(engine, { name, boolean, shape, data }) {
-  new TextEncoder().encodeInto(name, new Uint8Array(engine.memory.buffer, engine.engine_text(name.length) >>> 0, name.length));
+  passText(engine, name);
   const axes = Array.from({ length: mostAxes }, (_, axis) => shape[axis] ?? 1);
   const place = engine.engine_input(boolean, shape.length, ...axes) >>> 0;
   new (boolean ? Uint8Array : Float32Array)(engine.memory.buffer, place, data.length).set(data);
@@ -248,10 +277,11 @@ function resultAt(engine, which) {
   return [name, { shape, data: new Float32Array(engine.memory.buffer, place, size).slice() }];
 }
 
-function compute(engine, { tensors, run }) {
+function compute(engine, { tensors, settings: chosen }) {
   engine.engine_start();
   for (const tensor of tensors) pass(engine, tensor);
-  const count = engine.engine_run(...run);
+  passText(engine, chosen);
+  const count = engine.engine_run();
   if (count === 0) throw new Refusal(textAt(engine, 0));
   return Object.fromEntries(Array.from({ length: count }, (_, which) => resultAt(engine, which)));
 }

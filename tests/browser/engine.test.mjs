@@ -15,36 +15,32 @@ const { trace } = await import(pathToFileURL(join(site, 'engine.mjs')).href);
 
 const inputs = ['query', 'key', 'value', 'in_proj_weight', 'q_proj_weight', 'k_proj_weight', 'v_proj_weight',
   'in_proj_bias', 'out_proj.weight', 'out_proj.bias', 'attn_mask', 'key_padding_mask', 'q_norm_weight',
-  'k_norm_weight', 'sinks', 'target'];
+  'k_norm_weight', 'sinks', 'rope_frequencies', 'position_bias', 'position_bias_table', 'target'];
 
 /** A fixture as a layer, and what PyTorch computed of it. */
 function fixture(name) {
   const { tensors, metadata } = readSafetensors(join(fixtures, name));
-  const layer = { heads: Number(metadata.num_heads) };
+  const { num_heads: heads, num_kv_heads: kvHeads = heads, ...others } = metadata;
+  const layer = Object.fromEntries(Object.entries({ heads, kvHeads, ...others })
+    .filter(([name]) => name !== 'head_dim') // said by the shapes
+    .map(([name, value]) => [name.replace(/_./g, ([, letter]) => letter.toUpperCase()),
+      value === 'True' ? true : Number.isNaN(Number(value)) ? value : Number(value)]));
   for (const input of inputs) {
     if (!tensors.has(input)) continue;
     const { dtype, shape, data } = tensors.get(input);
     layer[input] = { shape, data: dtype === 'BOOL' ? data.map(Boolean) : data };
   }
-  if (metadata.num_kv_heads) layer.kvHeads = Number(metadata.num_kv_heads);
-  if (metadata.scale) layer.scale = Number(metadata.scale) || metadata.scale;
-  for (const option of ['rope', 'window', 'softcap', 'sink']) if (metadata[option]) layer[option] = Number(metadata[option]);
-  if (metadata.alibi) layer.alibi = true;
-  if (metadata.qk_norm) layer.qkNorm = true;
   const expected = [...tensors].filter(([key]) => key.startsWith('expected.'))
     .map(([key, tensor]) => [key.slice('expected.'.length), tensor]);
   return { layer, expected };
 }
-
-/** What files of models have besides: the command computes it, the engine does not (docs/engine.md). */
-const beyond = /^variant_(bias|norm_all|norm_rotated|rope_(dims|linear|llama3|pairs|yarn)|window_both)/;
 
 const largest = (numbers) => numbers.reduce(
   (most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0,
 );
 
 describe('the engine in Node', () => {
-  for (const name of readdirSync(fixtures).filter((each) => /^(attention|variant)_.*\.safetensors$/.test(each) && !beyond.test(each))) {
+  for (const name of readdirSync(fixtures).filter((each) => /^(attention|variant)_.*\.safetensors$/.test(each))) {
     test(`PyTorch agrees: ${name}`, async () => {
       const { layer, expected } = fixture(name);
       const { tensors } = await trace(layer);
@@ -76,6 +72,27 @@ describe('the engine in Node', () => {
       [{ query, scale: 0 }, /^scale is 0; it must be "sqrt-head-dim"/],
       [{ query, haeds: 2 }, /^"haeds" is not known; tensors are query, /],
       [{ query, q_norm_weight: [1, 1] }, 'q_norm_weight is used with qkNorm: true only.'],
+      [{ query, rope_frequencies: [1] }, 'rope_frequencies is used with rope only.'],
+      [{ query, rope: false, ropeDims: 2 }, 'ropeDims is used with rope only.'],
+      [{ query, windowBoth: true }, 'windowBoth is used with window only.'],
+      [{ query, sinks: [1] }, 'sinks is used with sink only.'],
+      [{ query, normPlace: 'all' }, 'normPlace is used with qkNorm: true only.'],
+      [{ query, position_bias: [[[0]]], positionBias: 'none' }, 'position_bias is used with positionBias: given only.'],
+      [{ query, position_bias_table: [[0]] }, 'position_bias_table is used with positionBias: t5 or t5-look-back or window only.'],
+      [{ query, positionBiasDistance: 8, positionBias: 'window' },
+        'positionBiasDistance is used with positionBias: t5 or t5-look-back only.'],
+      [{ query, rope: true, ropeDims: 3 },
+        "Rotary positions turn an even count of a head's numbers, at most all of them; rope_dims is 3, head_dim 2."],
+      [{ query, rope: true, ropePairs: 1 }, 'ropePairs is 1; it must be true or false.'],
+      [{ query, rope: true, ropeFactor: 0 }, 'ropeFactor is 0; it must be a number from 1e-12 to 1000000.'],
+      ...['cubic:2', 'linear', 'linear:', 'linear:2,3', 'yarn:4,0', 'linear:x', 'linear:\u{d800}', 4].map((ropeScaling) =>
+        [{ query, rope: true, ropeScaling }, /^ropeScaling is ".*"; it must be linear:FACTOR, llama3:FACTOR,LENGTH,LOW,HIGH or yarn:/]),
+      [{ query, rope: true, ropeScaling: 'linear:0.5' }, /finite factor of at least 1/],
+      [{ query, rope: true, ropeScaling: `linear:${'9'.repeat(1e6)}` }, /finite factor of at least 1/],
+      [{ query, qkNorm: true, normPlace: 'x"' }, 'normPlace is "x\\""; it must be heads, rotated or all.'],
+      [{ query, qkNorm: true, normEps: 0 }, 'normEps is 0; it must be a number from 1e-12 to 1000000.'],
+      [{ query, positionBias: 'swin' }, 'positionBias is "swin"; it must be none, given, t5, t5-look-back or window.'],
+      [{ query, positionBias: 't5' }, 'Position biases need position_bias_table, which is not given.'],
       [{ query, attn_mask: { shape: [2, 2], data: new Uint8Array(4) } }, /^attn_mask is a Uint8Array; give booleans/],
       [{ query, key_padding_mask: [true] }, 'key_padding_mask has shape [1]; it must be [Lk], here [2].'],
       [{ query: { shape: [2, 2], data: [1] } }, 'query has shape [2,2], 4 numbers, but 1 numbers as data.'],
@@ -87,6 +104,20 @@ describe('the engine in Node', () => {
     for (const [layer, message] of cases) await assert.rejects(() => trace(layer), { message }, String(message));
     const { tensors } = await trace({ query }); // and it still computes
     assert.deepEqual(tensors.output.shape, [1, 2, 2]);
+  });
+
+  test('rotary frequencies that are given, and a factor', async () => {
+    const query = [[1, 0, 0, 2], [0.5, -1, 2, 0]];
+    const { tensors } = await trace({ query, rope: true, ropeFactor: 2, rope_frequencies: [0.5, 0] });
+    const turned = [0.5 * Math.cos(0.5) - 2 * Math.sin(0.5), -1, 2 * Math.cos(0.5) + 0.5 * Math.sin(0.5), 0];
+    turned.forEach((number, i) => assert.ok(Math.abs(tensors.q_rotated.data[4 + i] - 2 * number) < 1e-6));
+  });
+
+  test('what is not chosen may be said', async () => {
+    const query = [[1, 2], [3, 4]];
+    const { tensors } = await trace({ query, rope: false, ropePairs: false, alibi: false, windowBoth: false, qkNorm: false,
+      positionBias: 'none', window: null, causal: false, heads: undefined });
+    assert.deepEqual(tensors, (await trace({ query })).tensors);
   });
 
   test('does not grow unnoticed', () => {

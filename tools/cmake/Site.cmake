@@ -80,11 +80,13 @@ add_custom_command(OUTPUT "${embedded_dir}/engine_texts.cpp"
     "${embedded_dir}/engine_texts.cpp" ${engine_texts}
   DEPENDS "${PROJECT_SOURCE_DIR}/tools/embed_texts.py" ${engine_texts}
   COMMENT "Embedding the engine's texts" VERBATIM)
-add_executable(engine "${PROJECT_SOURCE_DIR}/src/main_engine.cpp" "${embedded_dir}/engine_texts.cpp")
+add_executable(engine "${PROJECT_SOURCE_DIR}/src/main_engine.cpp" "${embedded_dir}/engine_texts.cpp"
+  "${PROJECT_SOURCE_DIR}/src/platform/web/web_numbers.cpp")
 target_link_libraries(engine PRIVATE own_code files)
 # Small: what is computed often has been compiled for speed by then.
-target_link_options(engine PRIVATE -Oz --no-entry -sSTANDALONE_WASM -sFILESYSTEM=0 -sALLOW_MEMORY_GROWTH
+set(by_itself -Oz --no-entry -sSTANDALONE_WASM -sFILESYSTEM=0 -sALLOW_MEMORY_GROWTH
   -sINITIAL_MEMORY=1048576 -sMALLOC=emmalloc ${ATTENTION_LIVE_NO_ERRNO} -s${ATTENTION_LIVE_STACK}=262144)
+target_link_options(engine PRIVATE ${by_itself} -Wl,--wrap=strtod)  # strtod is platform/web/web_numbers.cpp
 set_target_properties(engine PROPERTIES SUFFIX ".wasm" RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/linked")
 add_custom_command(OUTPUT "${site}/engine.wasm"
   COMMAND "${CMAKE_COMMAND}" -E copy "${PROJECT_BINARY_DIR}/linked/engine.wasm" "${site}/engine.wasm"
@@ -100,7 +102,7 @@ add_custom_command(OUTPUT "${embedded_dir}/tokenizer_texts.cpp"
   COMMENT "Embedding the tokenizer's texts" VERBATIM)
 add_executable(tokenizer "${PROJECT_SOURCE_DIR}/src/main_tokenizer.cpp" "${embedded_dir}/tokenizer_texts.cpp")
 target_link_libraries(tokenizer PRIVATE own_code files)
-target_link_options(tokenizer PRIVATE $<TARGET_PROPERTY:engine,LINK_OPTIONS>)
+target_link_options(tokenizer PRIVATE ${by_itself})
 set_target_properties(tokenizer PROPERTIES SUFFIX ".wasm" RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/linked")
 add_custom_command(OUTPUT "${site}/program/tokenizer.wasm"
   COMMAND "${CMAKE_COMMAND}" -E copy "${PROJECT_BINARY_DIR}/linked/tokenizer.wasm" "${site}/program/tokenizer.wasm"

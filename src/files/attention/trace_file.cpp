@@ -1,7 +1,5 @@
 #include "files/attention/trace_file.hpp"
 
-#include <array>
-
 #include "base/text.hpp"
 #include "files/attention/variant_names.hpp"
 
@@ -35,8 +33,7 @@ std::string tensor_name(std::string_view attention, std::string_view tensor) {
 }
 
 std::string scale_name(const model::Scale& scale) {
-  constexpr std::array names = {"none", "sqrt-head-dim", "sqrt-keys"};  // as Scale::Kind has them
-  if (scale.kind != model::Scale::Kind::number) return names[static_cast<std::size_t>(scale.kind)];
+  if (scale.kind != model::Scale::Kind::number) return std::string(name_of(scale.kind));
   return digits_of(scale.number);
 }
 

@@ -13,6 +13,7 @@ namespace {
 using model::RopeScaling;
 
 // In the order of their enumerations.
+constexpr std::array<std::string_view, 3> scales = {"none", "sqrt-head-dim", "sqrt-keys"};
 constexpr std::array<std::string_view, 4> scalings = {"none", "linear", "llama3", "yarn"};
 constexpr std::array<std::string_view, 3> places = {"heads", "rotated", "all"};
 constexpr std::array<std::string_view, 5> biases = {"none", "given", "t5", "t5-look-back",
@@ -27,6 +28,11 @@ std::optional<Value> named(const std::array<std::string_view, count>& names,
 }
 
 }  // namespace
+
+std::optional<model::Scale::Kind> scale_named(std::string_view name) {
+  return named<model::Scale::Kind>(scales, name);
+}
+std::string_view name_of(model::Scale::Kind kind) { return scales[static_cast<std::size_t>(kind)]; }
 
 std::optional<RopeScaling> rope_scaling_from(std::string_view text) {
   const std::size_t colon = std::min(text.find(':'), text.size());

@@ -1,4 +1,5 @@
-// What the settings of attention's variants are called in options of the command and in metadata.
+// What the settings of attention are called in options of the command and of the engine, and in
+// metadata.
 #pragma once
 
 #include <optional>
@@ -9,18 +10,26 @@
 
 namespace files {
 
+/// "none", "sqrt-head-dim", "sqrt-keys"; nothing for others, numbers too.
+std::optional<model::Scale::Kind> scale_named(std::string_view name);
+std::string_view name_of(model::Scale::Kind kind);
+
 /// "linear:4", "llama3:8,8192,1,4" and "yarn:4,4096,32,1": the kind, then factor, original length
 /// and the two bounds, of which those at the end may be left out. Nothing where it is none of
 /// these.
 std::optional<model::RopeScaling> rope_scaling_from(std::string_view text);
+inline constexpr std::string_view allowed_rope_scalings =
+    "linear:FACTOR, llama3:FACTOR,LENGTH,LOW,HIGH or yarn:FACTOR,LENGTH,FAST,SLOW, of whose "
+    "numbers the last ones may be left out";
 /// The same the other way, with all numbers of its kind.
 std::string rope_scaling_text(const model::RopeScaling& scaling);
 
-/// "heads", "rotated", "all".
+inline constexpr std::string_view allowed_norm_places = "heads, rotated or all";
 std::optional<model::Variants::NormPlace> norm_place_named(std::string_view name);
 std::string_view name_of(model::Variants::NormPlace place);
 
-/// "none", "given", "t5", "t5-look-back", "window".
+inline constexpr std::string_view allowed_position_biases =
+    "none, given, t5, t5-look-back or window";
 std::optional<model::PositionBias> position_bias_named(std::string_view name);
 std::string_view name_of(model::PositionBias bias);
 
