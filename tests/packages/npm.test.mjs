@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -11,11 +10,10 @@ import { promisify } from 'node:util';
 import { assertQuiet } from '../browser/support.mjs';
 import { Firefox } from '../support/firefox.mjs';
 import { list } from '../../tools/dist/site.mjs';
-import { inChromium, packages, repository, withHost } from './support.mjs';
+import { inChromium, installed, repository, withHost } from './support.mjs';
 
 const run = promisify(execFile);
 let project;
-let tarball;
 
 const plain = `<!doctype html><html lang="en"><meta charset="utf-8"><title>plain</title>
   <link rel="icon" href="data:,">
@@ -54,12 +52,7 @@ async function runsQuietly(firefox, address) {
 
 describe('the npm package', () => {
   before(async () => {
-    tarball = join(packages, 'npm', (await readdir(join(packages, 'npm'))).find((name) => name.endsWith('.tgz')));
-    project = await mkdtemp(join(tmpdir(), 'attention-live-projects-'));
-    await cp(join(repository, 'tests', 'packages', 'projects'), project, { recursive: true });
-    await cp(join(repository, '.npmrc'), join(project, '.npmrc'));
-    await run('npm', ['ci', '--no-progress', '--prefer-offline'], { cwd: project });
-    await run('npm', ['install', '--no-save', '--no-progress', '--prefer-offline', tarball], { cwd: project });
+    project = await installed('projects');
     const guide = await readFile(join(repository, 'docs', 'embedding.md'), 'utf8');
     for (const [language, name] of Object.entries(shown)) {
       const [, ...snippets] = guide.split(`\`\`\`${language}\n`);

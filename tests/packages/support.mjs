@@ -1,10 +1,13 @@
 // What the tests of the packages share: where they lie, and a host that sends the compressed files which lie ready.
 
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 import { sharedBrowser } from '../browser/pages.mjs';
 import { newPage, strictPolicy } from '../browser/support.mjs';
@@ -83,6 +86,20 @@ export async function host(folder, { extra = {}, policy = strictPolicy, port = 0
     return new Promise((resolve) => server.close(resolve));
   };
   return it;
+}
+
+const run = promisify(execFile);
+
+/** A copy of a folder of projects beside this file, with what its lock file names and our npm package; the caller removes it. */
+export async function installed(name) {
+  const tarball = (await readdir(join(packages, 'npm'))).find((file) => file.endsWith('.tgz'));
+  const project = await mkdtemp(join(tmpdir(), `attention-live-${name}-`));
+  const source = join(repository, 'tests', 'packages', name);
+  await cp(source, project, { recursive: true, filter: (path) => path !== join(source, 'node_modules') });
+  await cp(join(repository, '.npmrc'), join(project, '.npmrc'));
+  await run('npm', ['ci', '--no-progress', '--prefer-offline'], { cwd: project });
+  await run('npm', ['install', '--no-save', '--no-progress', '--prefer-offline', join(packages, 'npm', tarball)], { cwd: project });
+  return project;
 }
 
 /** Runs `body` with a page in a profile of its own, and takes the profile down whatever happens. */

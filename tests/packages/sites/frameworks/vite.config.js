@@ -1,0 +1,4 @@
+export default {
+  base: './',
+  build: { rollupOptions: { input: ['react.html', 'vue.html'] } },
+};

@@ -1,0 +1,1 @@
+window.swup = new window.Swup({ animationSelector: false });

@@ -1,0 +1,4 @@
+import 'attention-live';
+import DefaultTheme from 'vitepress/theme';
+
+export default DefaultTheme;
