@@ -176,8 +176,7 @@ test('a file that is no lesson is answered with a sentence', async () => {
   ]) {
     page = await newPage(browser, { origin: server.origin, viewport: { width: 1024, height: 670 } });
     await page.goto(server.origin + path);
-    await panel().getByRole('alert').waitFor();
-    assert.match(await panel().innerText(), sentence);
+    assert.match(await panel().getByRole('alert').innerText(), sentence);
     assert.match((await only('error')).message, sentence);
     await page.context().close();
   }

@@ -91,6 +91,27 @@ describe('a part that stands in the page: a sentence, and Try again', () => {
   }
 });
 
+test('the file of a lesson: a sentence, and Try again', async () => {
+  missing = '/lessons/first-lesson.json';
+  await openPage('/lesson.html');
+  const again = figure().getByRole('button', { name: 'Try again' });
+  const sentence = figure().getByText('The lesson first-lesson.json could not be fetched: the server answered 404.');
+  await again.waitFor();
+  await sentence.waitFor();
+  await again.evaluate((button) => { button.firstTry = true; });
+  await again.press('Enter'); // it is still missing
+  await page.waitForFunction(() => {
+    const { activeElement } = document.querySelector('#fig').shadowRoot;
+    return activeElement?.textContent === 'Try again' && !activeElement.firstTry;
+  });
+  await sentence.waitFor();
+  missing = null;
+  await again.press('Enter');
+  await figure().getByText('1 of 5').waitFor();
+  assert.equal(await again.count(), 0);
+  assert.equal(await page.evaluate(() => document.querySelector('#fig').shadowRoot.activeElement.textContent), 'Next');
+});
+
 describe('a part that the program asks for: a sentence, and the next time it comes', () => {
   const words = () => page.evaluate(() => window.attentionLive.typeWords('x').catch(({ message }) => message));
   const save = (as) => async () => {

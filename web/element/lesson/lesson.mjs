@@ -5,6 +5,7 @@ import { Sentence } from '../../program/compiled_code.mjs';
 import { languageAround } from '../../program/language.mjs';
 import { adoptRules } from '../../program/style.mjs';
 import { text } from '../../texts/lesson.mjs';
+import { text as aroundText } from '../../texts/program.mjs';
 import { fetchLesson, fetchNumbers, nameOf } from './lesson_file.mjs';
 import { LessonPanel } from './lesson_panel.mjs';
 import { rules } from './lesson_styles.mjs';
@@ -67,7 +68,7 @@ export class Lesson {
       await this.open(await fetchLesson(address, this.#abort.signal), nameOf(address), address);
     } catch (cause) {
       if (this.#abort.signal.aborted) return;
-      this.#refuse(this.#said(cause));
+      this.#refuse(this.#said(cause), () => this.fetch(address));
     }
   }
 
@@ -138,8 +139,8 @@ export class Lesson {
     return true;
   }
 
-  #refuse(cause) {
-    this.#panel.refuse(cause.message);
+  #refuse(cause, again) {
+    this.#panel.refuse(cause.message, again && { words: aroundText.in(languageAround(this.#root.host))('program.loading.again'), again });
     this.#emit('error', { message: cause.message });
   }
 

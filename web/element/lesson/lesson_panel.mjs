@@ -47,9 +47,25 @@ export class LessonPanel {
     return this.#lesson.steps[this.#here].question?.kind;
   }
 
-  /** A sentence instead of a lesson. */
-  refuse(sentence) {
-    this.element.replaceChildren(make('p', { className: 'wrong', role: 'alert', textContent: sentence }));
+  /** Puts other content in; a button that had the focus hands it on to `next`. */
+  #replace(content, next) {
+    const focused = this.element.contains(this.element.getRootNode().activeElement);
+    this.element.replaceChildren(...content);
+    if (focused) next?.focus();
+  }
+
+  /**
+   * A sentence instead of a lesson.
+   * @param {{words: string, again: () => void}} [offer] a button that tries once more
+   */
+  refuse(sentence, offer) {
+    const content = [make('p', { className: 'wrong', role: 'alert', textContent: sentence })];
+    if (offer) {
+      const button = make('button', { type: 'button', textContent: offer.words, part: 'button try-again' });
+      button.addEventListener('click', offer.again, { once: true }); // until that is answered
+      content.push(button);
+    }
+    this.#replace(content, content[1]);
   }
 
   /** @param {object} lesson as the API describes it */
@@ -63,9 +79,10 @@ export class LessonPanel {
     this.#next.textContent = words.next;
     this.#again.textContent = words.again;
     this.#field.setAttribute('aria-label', words.answer);
-    this.element.replaceChildren(
+    this.#replace([
       make('header', {}, [this.#title, this.#progress]), this.#step, this.#question,
-      this.#again, make('nav', {}, [this.#back, this.#next]));
+      this.#again, make('nav', {}, [this.#back, this.#next]),
+    ], this.#next);
   }
 
   /** @param {{verdict: object | null, right: number, of: number}} results the last one in this step, and how many are right */

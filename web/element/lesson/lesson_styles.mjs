@@ -48,6 +48,7 @@ export const rules = `
   text-decoration: underline; text-underline-offset: 3px;
 }
 .lesson :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.lesson .wrong + button { align-self: flex-start; }
 @media (forced-colors: active) { .lesson { border: 1px solid CanvasText; } .lesson :focus-visible { outline-color: Highlight; } }
 @media print { .lesson nav, .lesson .again, .lesson .way { display: none; } }
 `;
