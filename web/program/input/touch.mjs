@@ -69,15 +69,24 @@ export function connectTouch({ canvas, program, guest, signal }) {
     const same = (framing) => JSON.stringify(framing) === JSON.stringify(before.framing);
     // In two moves, since the first one only starts the drag; so far that the stage would follow, where it may.
     const share = scrolls ? 1 : Math.max(1, enough / far);
-    for (const part of [share / 2, share]) {
-      program.pointer(touchSource, start.x + (x - start.x) * part, start.y + (y - start.y) * part);
-      program.settle();
-    }
-    const { framing, rest: after } = documentOf(program);
-    if (program.fingerScrolls() || after !== before.rest || !(scrolls || same(framing))) return;
+    const drag = () => {
+      for (const part of [share / 2, share]) {
+        program.pointer(touchSource, start.x + (x - start.x) * part, start.y + (y - start.y) * part);
+        program.settle();
+      }
+    };
+    drag();
+    if (program.fingerScrolls() || documentOf(program).rest !== before.rest) return;
+    const finger = pressing;
     takeBackPress();
     program.settle();
-    if (!same(documentOf(program).framing)) program.call('set', { framing: before.framing }); // the plane went along
+    if (same(documentOf(program).framing)) return;
+    program.call('set', { framing: before.framing }); // the plane went along, which is known once it is let go
+    program.settle();
+    if (scrolls) return;
+    press(finger);
+    program.settle();
+    drag();
   }
 
   const isOurs = () => !undecided && (pressing !== null || looking !== null || pinched);
