@@ -16,7 +16,7 @@ const openPage = withPages({
     extra: {
       ...authorFiles,
       '/slotted.js': `for (const place of document.querySelectorAll('[data-shadow]')) {
-          const root = place.attachShadow({ mode: 'open' });
+          const root = place.attachShadow({ mode: place.dataset.shadow || 'open' });
           root.innerHTML = '<div id="box"><slot></slot><div id="more"></div></div>';
           const sheet = new CSSStyleSheet();
           sheet.replaceSync(${JSON.stringify(inner)});
@@ -27,6 +27,7 @@ const openPage = withPages({
           window.one = place.shadowRoot.getElementById('one');
         }`,
       ...page_of('', `<div data-shadow>${figure}</div><script src="/slotted.js"></script>`, 'slotted'),
+      ...page_of('closed-box { display: block; }', `<closed-box data-shadow="closed">${figure}</closed-box><script src="/slotted.js"></script>`, 'closed'),
       ...page_of(`html { overflow: hidden; height: 100%; } ${inner} body { height: 3000px; }`, box, 'hidden'),
       ...page_of('body { overflow: hidden; } #box { width: 700px; overflow-x: auto; white-space: nowrap; } #box > * { display: inline-block; width: 690px; height: 400px; } #more { width: 900px; }', box, 'strip'),
       ...page_of('', `<div data-inside></div>${figure}<script src="/slotted.js"></script>`, 'inside'),
@@ -63,6 +64,7 @@ describe('whose wheel it is', () => {
 
   for (const [path, what, delta] of [
     ['slotted', 'a box in the shadow root of the element that it is slotted into', [0, 60]],
+    ['closed', 'a box in the closed shadow root of a custom element', [0, 60]],
     ['hidden', 'an inner box of a page whose html is hidden beyond the window', [0, 60]],
     ['strip', 'a horizontal strip', [60, 0]],
     ['quirks', 'html and body both, in quirks mode', [0, 60]],
@@ -133,9 +135,16 @@ describe('transforms', () => {
     const { x, y, width, height } = await boxOf(page, 'one');
     const scrub = async () => (await stateOf(page, 'one')).scrub;
     const drag = async (up, share) => {
+      await page.evaluate(() => {
+        const it = document.getElementById('one').shadowRoot.querySelector('canvas');
+        window.lifted = new Promise((resolve) => {
+          for (const kind of ['pointerup', 'pointercancel']) it.addEventListener(kind, () => setTimeout(resolve), { once: true });
+        });
+      });
       await touch('touchStart', [x + width * 0.5, y + height - up]);
       for (let i = 1; i <= 4; i += 1) await touch('touchMove', [x + width * (0.5 + ((share - 0.5) * i) / 4), y + height - up]);
       await touch('touchEnd');
+      await page.evaluate(() => window.lifted.then(() => {}));
       return scrub();
     };
     const before = await scrub();

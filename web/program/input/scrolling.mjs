@@ -15,6 +15,19 @@ function scrolls(box) {
   return (mayScroll(overflowY) && box.scrollHeight > height) || (mayScroll(overflowX) && box.scrollWidth > width);
 }
 
+/**
+ * Whether a custom element shows less of what stands in it than there is, and is itself nothing that overflows: a box in its
+ * closed shadow root, which nobody can ask, scrolls it.
+ */
+function clipsUnseen(host) {
+  if (!host?.localName.includes('-') || host.shadowRoot) return false;
+  const inside = new Range();
+  inside.selectNodeContents(host);
+  const [all, shown] = [inside, host].map((each) => each.getBoundingClientRect());
+  return (host.scrollHeight === host.clientHeight && host.clientHeight > 0 && all.height > shown.height + 1) ||
+    (host.scrollWidth === host.clientWidth && host.clientWidth > 0 && all.width > shown.width + 1);
+}
+
 /** The element whose `overflow` is that of the window: CSS Overflow 3, 3.3. */
 function ofWindow() {
   const { documentElement: root, body } = document;
@@ -39,6 +52,7 @@ export function pageScrolls(element) {
   for (let box = element; box; box = around(box)) {
     if (box !== element && !skipped.includes(box) && scrolls(box)) return true;
     if (box.matches(':fullscreen')) return false; // nothing is around it
+    if (!box.assignedSlot && clipsUnseen(box.parentElement)) return true;
   }
   // A frame cannot know whether the page around it scrolls, so assume that it does.
   return window.parent !== window || windowScrolls();
