@@ -108,7 +108,8 @@ constexpr std::array settings = {
             [](Options& to, Value value) {
               return read(files::rope_scaling_from(value), to.variants.rope_scaling);
             },
-            files::allowed_rope_scalings},
+            "linear:FACTOR, llama3:FACTOR,LENGTH,LOW,HIGH or yarn:FACTOR,LENGTH,FAST,SLOW, of "
+            "whose numbers the last ones may be left out"},
     Setting{
         "ropeFactor",
         [](Options& to, Value value) { return read(value, to.variants.rope_attention_factor); }},
@@ -120,7 +121,7 @@ constexpr std::array settings = {
             [](Options& to, Value value) {
               return read(files::position_bias_named(value), to.variants.position_bias);
             },
-            files::allowed_position_biases},
+            "none, given, t5, t5-look-back or window"},
     Setting{
         "positionBiasDistance",
         [](Options& to, Value value) { return read(value, to.variants.position_bias_distance); }},
@@ -132,7 +133,7 @@ constexpr std::array settings = {
             [](Options& to, Value value) {
               return read(files::norm_place_named(value), to.variants.norm_place);
             },
-            files::allowed_norm_places},
+            "heads, rotated or all"},
     Setting{"normEps", [](Options& to, Value value) { return read(value, to.variants.norm_eps); }},
 };
 

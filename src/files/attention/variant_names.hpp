@@ -18,18 +18,14 @@ std::string_view name_of(model::Scale::Kind kind);
 /// and the two bounds, of which those at the end may be left out. Nothing where it is none of
 /// these.
 std::optional<model::RopeScaling> rope_scaling_from(std::string_view text);
-inline constexpr std::string_view allowed_rope_scalings =
-    "linear:FACTOR, llama3:FACTOR,LENGTH,LOW,HIGH or yarn:FACTOR,LENGTH,FAST,SLOW, of whose "
-    "numbers the last ones may be left out";
 /// The same the other way, with all numbers of its kind.
 std::string rope_scaling_text(const model::RopeScaling& scaling);
 
-inline constexpr std::string_view allowed_norm_places = "heads, rotated or all";
+/// "heads", "rotated", "all".
 std::optional<model::Variants::NormPlace> norm_place_named(std::string_view name);
 std::string_view name_of(model::Variants::NormPlace place);
 
-inline constexpr std::string_view allowed_position_biases =
-    "none, given, t5, t5-look-back or window";
+/// "none", "given", "t5", "t5-look-back", "window".
 std::optional<model::PositionBias> position_bias_named(std::string_view name);
 std::string_view name_of(model::PositionBias bias);
 

@@ -62,13 +62,13 @@ void store_details(const AttentionOptions& options, AttentionRequest& request,
       wrong.store(whole_number<std::size_t>(typed.option->get_name(), typed.text, 1, largest_size),
                   to);
   };
-  const auto named = [&](const Typed& typed, auto read, std::string_view allowed, auto& to) {
+  const auto named = [&](const Typed& typed, auto read, const char* allowed, auto& to) {
     if (!typed.given()) return;
     if (const auto value = read(typed.text)) {
       to = *value;
     } else {
       wrong.keep({typed.option->get_name() + " is " + in_quotes(typed.text) + "; it must be " +
-                  std::string(allowed) + "."});
+                  allowed + "."});
     }
   };
   request.no_rope = options.no_rope;
@@ -76,15 +76,16 @@ void store_details(const AttentionOptions& options, AttentionRequest& request,
     wrong.keep({"--rope and --no-rope cannot be given together."});
   variants.rope_neighbours = options.rope_pairs;
   whole(options.rope_dims, variants.rope_dims);
-  named(options.rope_scaling, files::rope_scaling_from, files::allowed_rope_scalings,
+  named(options.rope_scaling, files::rope_scaling_from,
+        "linear:FACTOR, llama3:FACTOR,LENGTH,LOW,HIGH or yarn:FACTOR,LENGTH,FAST,SLOW, of whose "
+        "numbers the last ones may be left out",
         variants.rope_scaling);
   variants.window_both_ways = options.window_both;
   if (options.window_both && !options.window.given())
     wrong.keep({"--window-both needs --window N."});
-  named(options.norm_place, files::norm_place_named, files::allowed_norm_places,
-        variants.norm_place);
-  named(options.position_bias, files::position_bias_named, files::allowed_position_biases,
-        variants.position_bias);
+  named(options.norm_place, files::norm_place_named, "heads, rotated or all", variants.norm_place);
+  named(options.position_bias, files::position_bias_named,
+        "none, given, t5, t5-look-back or window", variants.position_bias);
   whole(options.position_bias_distance, variants.position_bias_distance);
   const auto number = [&](const Typed& typed, float& to) {
     if (typed.given())
