@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/api/api.hpp"
@@ -53,7 +54,8 @@ Running* running = nullptr;
 std::vector<std::byte> translator_file;  // as it was loaded; the translator reads weights from it
 std::vector<std::byte> own_bytes;        // of a reader's file, as they come
 app::OwnFile own_file;
-std::string answer;  // to the last call, which the page reads
+std::vector<app::OwnFile::Shard> own_shards;  // those before the next one
+std::string answer;                           // to the last call, which the page reads
 app::TensorInMemory asked_for;
 TensorForPage tensor_for_page;
 
@@ -156,12 +158,18 @@ EMSCRIPTEN_KEEPALIVE std::byte* al_own_room(int length) {
   own_bytes.resize(static_cast<std::size_t>(length));
   return own_bytes.data();
 }
+/// The same as for al_own_file, for one of several files that lie before it.
+EMSCRIPTEN_KEEPALIVE void al_own_shard(double size, int name_length) {
+  const std::string name(al_scratch(name_length), static_cast<std::size_t>(name_length));
+  own_shards.push_back({name, std::exchange(own_bytes, {}), static_cast<std::uint64_t>(size)});
+}
 /// The beginning of a file of `size` bytes, its header included, is there, and its name is in the
 /// scratch buffer. The answer is JSON: see app::OwnFile::described; or its error.
 EMSCRIPTEN_KEEPALIVE const char* al_own_file(double size, int name_length) {
   const std::string name(al_scratch(name_length), static_cast<std::size_t>(name_length));
-  auto opened = app::OwnFile::read(name, own_bytes, static_cast<std::uint64_t>(size));
-  own_bytes = {};
+  own_shards.push_back({name, std::exchange(own_bytes, {}), static_cast<std::uint64_t>(size)});
+  auto opened = app::OwnFile::read(own_shards);
+  own_shards.clear();
   answer = opened ? opened->described().dump()
                   : base::Json::object().with("error", opened.error().message).dump();
   if (opened) own_file = *std::move(opened);

@@ -257,9 +257,9 @@ export class AttentionLiveElement extends HTMLElement {
   /**
    * Shows an attention of a .safetensors file, or of one at an address: `layer`, or the one that the reader chooses.
    * Resolves with its name, or with null where the reader chose none. Starts the figure where it does not run.
-   * `beside`: files that come with it, config.json, an array .npy of tokens, and a tokenizer, which is tokenizer.json,
-   * vocab.txt, or vocab.json with merges.txt; beside one of the last two also tokenizer_config.json,
-   * special_tokens_map.json and added_tokens.json. `words`: a text that the tokenizer makes tokens of; `ids`: tokens by
+   * `beside`: files that come with it, the other shards of the model, config.json, an array .npy of tokens, and a
+   * tokenizer, which is tokenizer.json, vocab.txt, or vocab.json with merges.txt; beside one of the last two also
+   * tokenizer_config.json, special_tokens_map.json and added_tokens.json. `words`: a text that the tokenizer makes tokens of; `ids`: tokens by
    * their ids; both are rows of the file's embeddings. A .npy or a tokenizer alone is for the attention that is shown.
    */
   openFile(file: File | string | URL, options?: {

@@ -64,6 +64,7 @@ class Program : public RowWriter {
 
   void inputs() {
     say("# What the file gives.");
+    if (source_.model != nullptr) return inputs_of_model();
     give(model::roles::query, batched("query"));
     give(model::roles::key, in_file("key") ? batched("key") : "query_input");
     give(model::roles::value, in_file("value") ? batched("value") : "key_input");
@@ -92,14 +93,27 @@ class Program : public RowWriter {
                                    "position_bias", "position_bias_table", "sinks"})
       if (const TensorId id = *model::tensor_named(name); in_file(name) && trace().has(id))
         give(id, "file[\"" + name + "\"]");
-    if (const TensorId id = "rope_frequencies"; trace().has(id) && !in_file(name_of(id))) {
-      give(id, is_numpy() ? files::numpy_array(trace()[id]) : files::pytorch_tensor(trace()[id]));
-    }
+    what_no_file_has();
+    if (trace().has("target")) give("target", batched("target"));
+  }
+
+  void inputs_of_model() {
+    for (const auto& [id, expression] : source_.model->given)
+      if (trace().has(id)) give(id, expression);
+    what_no_file_has();
+  }
+
+  void what_no_file_has() {
+    if (const TensorId id = "rope_frequencies"; trace().has(id) && !is_made(id))
+      give(id, literal(trace()[id]));
     const char* full = is_numpy() ? "np.full(H, np.float32(" : "torch.full((H,), float(";
-    if (trace().has("sinks") && !in_file("sinks"))
+    if (trace().has("sinks") && !is_made("sinks"))
       give("sinks", full + number_text(*trace().config.variants.sink) + "))");
     if (trace().has(model::roles::mask)) mask();
-    if (trace().has("target")) give("target", batched("target"));
+  }
+
+  std::string literal(const tensor::Tensor& tensor) const {
+    return is_numpy() ? files::numpy_array(tensor) : files::pytorch_tensor(tensor);
   }
 
   /// The masks of the file and those that were asked for, added up.
@@ -141,9 +155,14 @@ class Program : public RowWriter {
     text += preamble;
     text += "\nimport numpy as np\n";
     if (!is_numpy()) text += "import torch\n";
-    text += "\nIN = " + path_literal(source_.path) + '\n';
+    const ModelSource* model = source_.model;
+    if (model == nullptr) {
+      text += "\nIN = " + path_literal(source_.path) + '\n';
+    } else {
+      text += "\nIN = " + list_of(model->paths) + "\nNAMES = " + list_of(model->names) + '\n';
+    }
     text += hidden_line;
-    text += reading(library());
+    text += model == nullptr ? reading(library()) : reading_of_some(library());
     text += write_function;
     text += functions();
     text +=
@@ -152,8 +171,15 @@ class Program : public RowWriter {
     text += body() + "    return dict(\n" + results() + "    )\n";
     text +=
         "\n\nif __name__ == \"__main__\":\n"
-        "    write(sys.argv[1], compute(read(sys.argv[2] if len(sys.argv) > 2 else IN)))\n";
-    return text;
+        "    write(sys.argv[1], compute(read(";
+    text += model == nullptr ? "sys.argv[2] if len(sys.argv) > 2 else IN" : "sys.argv[2:] or IN";
+    return text + ")))\n";
+  }
+
+  static std::string list_of(const std::vector<std::string>& texts) {
+    std::string list = "[";
+    for (const std::string& each : texts) list += "\n    " + path_literal(each) + ',';
+    return list + "\n]";
   }
 
   /// What a trace holds, in its order: parts of gradients are not among it.

@@ -28,16 +28,45 @@ def read(path):
     return tensors
 )";
 
-}  // namespace
+constexpr std::string_view read_some_function =
+    R"(TYPES = {"F32": "<f4", "F64": "<f8", "F16": "<f2", "BF16": "<u2"}
 
-std::string reading(Library library) {
-  std::string text(read_function);
+
+def read(paths):
+    """The tensors of NAMES in .safetensors files, as float32."""
+    tensors = {}
+    for path in paths:
+        with open(path, "rb") as file:
+            first = 8 + struct.unpack("<Q", file.read(8))[0]
+            header = json.loads(file.read(first - 8))
+            for name in NAMES:
+                if name not in header:
+                    continue
+                entry = header[name]
+                begin, end = entry["data_offsets"]
+                file.seek(first + begin)
+                numbers = np.frombuffer(file.read(end - begin), TYPES[entry["dtype"]])
+                if entry["dtype"] == "BF16":  # the upper half of a float32
+                    numbers = (numbers.astype(np.uint32) << 16).view(np.float32)
+                numbers = numbers.astype(np.float32).reshape(entry["shape"])
+                tensors[name] = {numbers}
+    return tensors
+)";
+
+std::string of_library(std::string_view function, Library library) {
+  std::string text(function);
   constexpr std::string_view stored = "tensors[name] = {numbers}";
   text.replace(text.find(stored), stored.size(),
                library == Library::numpy ? "tensors[name] = numbers"
                                          : "tensors[name] = torch.from_numpy(numbers)");
   return text;
 }
+
+}  // namespace
+
+std::string reading(Library library) { return of_library(read_function, library); }
+
+std::string reading_of_some(Library library) { return of_library(read_some_function, library); }
 
 std::string path_literal(std::string_view path) {
   std::string text = "\"";

@@ -16,6 +16,10 @@ inline constexpr std::string_view hidden_line =
 /// import json, struct and numpy as np, and torch where that is the library.
 std::string reading(Library library);
 
+/// The function `read(paths)`, which gives the tensors of NAMES, a list, in whichever of the files
+/// they lie, and reads nothing else.
+std::string reading_of_some(Library library);
+
 /// A literal for a path, whatever bytes it has.
 std::string path_literal(std::string_view path);
 

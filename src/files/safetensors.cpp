@@ -1,5 +1,7 @@
 #include "files/safetensors.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -99,6 +101,37 @@ bool is_archive_or_pickle(std::span<const std::byte> beginning) {
   return archive || (byte(0) == 0x80 && byte(1) >= 2 && byte(1) <= 5);
 }
 
+/// Files of other kinds that are given for models, by their first bytes.
+struct OtherKind {
+  std::string_view begins;
+  std::string_view key;
+};
+constexpr std::array other_kinds = {
+    OtherKind{"version ", "files.kind.git_lfs"}, OtherKind{"GGUF", "files.kind.gguf"},
+    OtherKind{"GGML", "files.kind.gguf"},        OtherKind{"\x89HDF", "files.kind.hdf5"},
+    OtherKind{"\x93NUMPY", "files.kind.npy"},    OtherKind{"\x1F\x8B", "files.kind.gzip"},
+    OtherKind{"<", "files.kind.html"},           OtherKind{"{", "files.kind.json"},
+    OtherKind{"[", "files.kind.json"},
+};
+
+/// What it is, where it begins as a file of a known kind that is not safetensors.
+std::optional<std::string> other_kind(std::span<const std::byte> beginning) {
+  if (is_archive_or_pickle(beginning)) return std::string(base::text("files.header.archive"));
+  std::string_view text(reinterpret_cast<const char*>(beginning.data()), length_bytes);
+  std::string_view key;
+  // ONNX: a message whose first field is the version of the format, and the next one a text or
+  // another message.
+  if (text[0] == 8 && text[1] > 0 && text[1] < 32 && (text[2] & 7) == 2) key = "files.kind.onnx";
+  if (text.substr(4) == "TFL3") key = "files.kind.tflite";
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  text.remove_prefix(std::min(text.find_first_not_of(" \r\n\t"), text.size()));
+  for (const OtherKind& kind : other_kinds) {
+    if (key.empty() && text.starts_with(kind.begins)) key = kind.key;
+  }
+  if (key.empty()) return std::nullopt;
+  return base::text("files.header.other_kind", {{"kind", base::text(key)}});
+}
+
 }  // namespace
 
 const StoredTensor* Safetensors::find(std::string_view name) const {
@@ -118,8 +151,9 @@ base::Result<std::uint64_t> header_end(std::span<const std::byte> beginning,
   // Files of other kinds begin with text or a magic number, which is an absurd length.
   const bool is_absurd =
       header_length > file_size - length_bytes || header_length > max_header_bytes;
-  if (is_absurd && is_archive_or_pickle(beginning))
-    return fail(std::string(base::text("files.header.archive")));
+  if (is_absurd) {
+    if (auto kind = other_kind(beginning)) return fail(*std::move(kind));
+  }
   if (header_length > file_size - length_bytes) {
     return fail(base::text("files.header.cut_short",
                            {{"bytes", header_length}, {"bytes_left", file_size - length_bytes}}));

@@ -44,6 +44,14 @@ const files = {
   'none.safetensors': safetensors({ x: numbers([2], 1) }),
   'cut.safetensors': safetensors(alone).subarray(0, 60),
   'text.safetensors': Buffer.from('These are words, whatever the name says, and more than eight of them.'),
+  'model-00001-of-00002.safetensors': safetensors({ ...gpt2(0), 'h.1.attn.c_attn.weight': model['h.1.attn.c_attn.weight'] }),
+  'model-00002-of-00002.safetensors': safetensors({ 'h.1.attn.c_attn.bias': model['h.1.attn.c_attn.bias'], 'h.1.attn.c_proj.weight': model['h.1.attn.c_proj.weight'] }),
+  'model.safetensors.index.json': Buffer.from('{"weight_map": {}}'),
+  'pointer.safetensors': Buffer.from('version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n'),
+  'page.safetensors': Buffer.from('<!doctype html><title>Not found</title>'),
+  'model.gguf': Buffer.from('GGUF\x03\0\0\0\0\0\0\0'),
+  'model.onnx': Buffer.from('\x08\x07\x12\x07pytorch'),
+  'model.h5': Buffer.from('\x89HDF\r\n\x1a\n\0\0', 'latin1'),
   'model.pt': Buffer.from('PK\x03\x04 and what torch.save writes after it'),
   'long.safetensors': (() => {
     const file = Buffer.alloc(2 ** 24 + 100, 0x20);
@@ -153,6 +161,22 @@ test('files that are dropped together: heads of config.json, tokens of an array;
   assertQuiet(page);
 });
 
+test('the files of one model are opened together, as if they were one', async () => {
+  await drop(['model-00002-of-00002.safetensors', 'model.safetensors.index.json', 'model-00001-of-00002.safetensors']);
+  await page.waitForSelector('dialog[open]');
+  assert.deepEqual(await page.$$eval('dialog li code', (all) => all.map(({ textContent }) => textContent)), ['h.0.attn', 'h.1.attn']);
+  await page.click('dialog li:nth-child(2) button');
+  await shown('h.1.attn');
+  const bias = await tensor(page, 'q_proj_bias');
+  assert.deepEqual([...bias.data], [...model['h.1.attn.c_attn.bias'].data.slice(0, width)]);
+  const out = await tensor(page, 'out_proj_weight');
+  assert.equal(out.data[1], model['h.1.attn.c_proj.weight'].data[width]);
+  // What is whole in one of them alone is shown.
+  await drop('model-00001-of-00002.safetensors');
+  await shown('h.0.attn');
+  assertQuiet(page);
+});
+
 test('a script says which layer; what is not there is refused', async () => {
   const say = (name, layer) => page.evaluate(async ([bytes, file, options]) => {
     const given = new File([new Uint8Array(bytes)], file);
@@ -173,6 +197,13 @@ for (const [name, sentence] of [
   ['text.safetensors', /^"text\.safetensors": Not a safetensors file, or cut short: /],
   ['long.safetensors', /^"long\.safetensors": The header is \d+ bytes long; at most 16777216 are read\.$/],
   ['model.pt', /^"model\.pt": This is a ZIP archive or a pickle, .* safetensors\.torch\.save_file\(model\.state_dict\(\), "model\.safetensors"\) writes one\.$/],
+  ['pointer.safetensors', /^"pointer\.safetensors": This is a pointer of Git LFS, .* not a safetensors file\.$/],
+  ['page.safetensors', /^"page\.safetensors": This is a web page \(HTML\), /],
+  ['model.gguf', /^"model\.gguf": This is a GGUF file, /],
+  ['model.onnx', /^"model\.onnx": This is an ONNX file, /],
+  ['model.h5', /^"model\.h5": This is an HDF5 file, /],
+  ['model.safetensors.index.json', /^model\.safetensors\.index\.json only says which files the model lies in: open those together\.$/],
+  ['model-00002-of-00002.safetensors', /^No attention was found in "model-00002-of-00002\.safetensors"\./],
   ['tokens.npy', /^tokens\.npy holds tokens: open an attention of a \.safetensors file first, or both together\.$/],
   ['cut.npy', /^"cut\.npy": The array has shape \[3,8\], which takes 96 bytes, but 90 follow its header\.$/],
 ]) {

@@ -70,7 +70,88 @@ test('another file can be given, and any path is written as Python reads it', (c
   assert.ok(readFileSync(script, 'utf8').startsWith('#!/usr/bin/env python3\n'));
 });
 
+const random = (shape, seed) => ({ shape, data: Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => Math.sin(i * 1.7 + seed * 13)) });
+const projections = (at, names, rows, width) => Object.fromEntries(names.map((name, i) => [`${at}.${name}`, random([rows[i], width], i)]));
+const packed = (at, name, out, rows, width) => ({
+  [`${at}.${name}.weight`]: random([rows, width], 1), [`${at}.${name}.bias`]: random([rows], 2), [`${at}.${out}.weight`]: random([width, width], 3),
+});
+/** Attentions of models: the name, the tensors, the config and more options. */
+const models = {
+  'GPT-2': ['h.0.attn', { 'h.0.attn.c_attn.weight': random([8, 24], 1), 'h.0.attn.c_attn.bias': random([24], 2), 'h.0.attn.c_proj.weight': random([8, 8], 3), 'wte.weight': random([5, 8], 4) },
+    { model_type: 'gpt2', n_head: 2 }, ['--ids', '3,0,3']],
+  'GPT-NeoX': ['layers.0.attention', packed('layers.0.attention', 'query_key_value', 'dense', 24, 8), { model_type: 'gpt_neox', num_attention_heads: 2, rotary_pct: 0.5 }, ['--tokens', '4']],
+  Falcon: ['h.0.self_attention', packed('h.0.self_attention', 'query_key_value', 'dense', 16, 8), { model_type: 'falcon', num_attention_heads: 4, new_decoder_architecture: true, num_kv_heads: 2 }, []],
+  TransformerLens: ['blocks.0.attn', { ...Object.fromEntries(['W_Q', 'W_K', 'W_V'].map((name, i) => [`blocks.0.attn.${name}`, random([2, 8, 4], i)])),
+    'blocks.0.attn.W_O': random([2, 4, 8], 5), 'blocks.0.attn.b_Q': random([2, 4], 6) }, undefined, []],
+  'gpt-oss': ['layers.0.self_attn', { ...projections('layers.0.self_attn', ['q_proj.weight', 'k_proj.weight', 'v_proj.weight'], [16, 8, 8], 8), 'layers.0.self_attn.o_proj.weight': random([8, 16], 7), 'layers.0.self_attn.sinks': random([4], 8) },
+    { model_type: 'gpt_oss', num_attention_heads: 4, sliding_window: 3, rope_scaling: { rope_type: 'yarn', factor: 8, original_max_position_embeddings: 64, truncate: false } }, []],
+  T5: ['encoder.block.1.layer.0.SelfAttention', { ...projections('encoder.block.1.layer.0.SelfAttention', ['q.weight', 'k.weight', 'v.weight', 'o.weight'], [8, 8, 8, 8], 8),
+    'encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight': random([8, 2], 9) }, { model_type: 't5' }, ['--tokens', '12']],
+  Gemma: ['layers.5.self_attn', { ...projections('layers.5.self_attn', ['q_proj.weight', 'k_proj.weight', 'v_proj.weight', 'o_proj.weight'], [8, 4, 4, 8], 8),
+    'layers.5.self_attn.q_norm.weight': random([4], 1), 'layers.5.self_attn.k_norm.weight': random([4], 2), query: random([3, 8], 4) }, { model_type: 'gemma3_text', num_attention_heads: 2 }, []],
+};
+for (const [library, module] of [['numpy', 'numpy'], ['pytorch', 'torch']]) {
+  test(`${library}: the program of a layer reads the model's own file and computes what trace does`, (context) => {
+    for (const [family, [layer, tensors, config, more]] of Object.entries(models)) {
+      const own = mkdtempSync(join(folder, 'model-'));
+      if (config) save(own, 'config.json', Buffer.from(JSON.stringify(config)));
+      // In two shards, which the index names.
+      const names = Object.keys(tensors);
+      const parts = [names.filter((_, i) => i % 2 === 0), names.filter((_, i) => i % 2 === 1)];
+      const map = {};
+      parts.forEach((part, i) => {
+        const name = `model-0000${i + 1}-of-00002.safetensors`;
+        save(own, name, safetensors(Object.fromEntries(part.map((each) => [each, tensors[each]]))));
+        for (const each of part) map[each] = name;
+      });
+      const index = save(own, 'model.safetensors.index.json', Buffer.from(JSON.stringify({ weight_map: map })));
+      const options = [index, '--layer', layer, ...more];
+      const { code: status, stdout, stderr } = run(['code', ...options, '--as', library]);
+      assert.equal(status, 0, `${family}: ${stderr}`);
+      const made = join(own, 'made.safetensors');
+      if (runPython(module, save(own, 'layer.py', stdout), made) === undefined) return context.skip(`no Python here has ${module}`);
+      const traced = join(own, 'traced.safetensors');
+      assert.equal(run(['trace', ...options, '-o', traced]).code, 0);
+      const wanted = readSafetensors(traced).tensors;
+      const got = readSafetensors(made).tensors;
+      assert.deepEqual([...got.keys()].sort(), [...wanted.keys()].sort(), family);
+      for (const [name, { shape, data }] of wanted) {
+        assert.deepEqual(got.get(name).shape, shape, `${family}: ${name}`);
+        const largest = data.reduce((most, x) => Math.max(most, Number.isFinite(x) ? Math.abs(x) : 0), 1e-3);
+        data.forEach((x, i) => assert.ok(x === got.get(name).data[i] || Math.abs(x - got.get(name).data[i]) <= 1e-5 * largest, `${family}: ${name}[${i}] ${x} ${got.get(name).data[i]}`));
+      }
+    }
+  });
+}
+
+test('the tokens of a layer are read from where they lie, or written out', (context) => {
+  const [layer, tensors, config] = models['GPT-2'];
+  const own = mkdtempSync(join(folder, 'tokens-'));
+  save(own, 'config.json', Buffer.from(JSON.stringify(config)));
+  const file = save(own, 'model.safetensors', safetensors(tensors));
+  const input = save(own, 'input.safetensors', safetensors({ query: random([3, 8], 11) }));
+  const text = "{'descr': '>f4', 'fortran_order': False, 'shape': (3L, 8L), }";
+  const data = Buffer.from(new Float32Array(random([3, 8], 11).data).buffer).swap32();
+  const array = save(own, 'input.npy', Buffer.concat([Buffer.from('\x93NUMPY\x01\x00', 'latin1'), Buffer.from([text.length, 0]), Buffer.from(text), data]));
+  const program = (...args) => {
+    const { code: status, stdout, stderr } = run(['code', file, '--layer', layer, ...args]);
+    assert.equal(status, 0, stderr);
+    return stdout;
+  };
+  assert.match(program('--ids', '1,2'), /^    query_input = file\["wte\.weight"\]\[\[1, 2\]\]\[None\]/m);
+  assert.match(program('--input', input), /^    query_input = file\["query"\]\[None\]/m);
+  assert.match(program('--input', array), /^    query_input = np\.load\(".*input\.npy"\)\.astype\(np\.float32\)\.reshape\(1, 3, 8\)/m);
+  assert.ok(!program('--no-causal').includes('key > query'));
+  const made = join(own, 'made.safetensors');
+  if (runPython('numpy', save(own, 'layer.py', program('--input', input)), made) === undefined) return context.skip('no Python here has numpy');
+  assert.deepEqual(readSafetensors(made).tensors.get('query_input').data, random([3, 8], 11).data.map(Math.fround));
+});
+
 const refused = [
+  [['code', small, '--layer', 'x'], `"${small}" has no attention with names that are known here (see attention-live layers --help).`],
+  [['code', small, '--ids', '1'], '--ids is for --layer only.'],
+  [['code', small, '--seed', '1'], '--seed is for --layer only.'],
+  [['code', small, '--layer', 'x', '--ids', '1', '--text', 'a'], 'code takes --input, --ids or --text, one of them.'],
   [['code'], 'code needs a file (see attention-live code --help).'],
   [['code', small, '--as', 'jax'], '--as is "jax"; it must be numpy or pytorch.'],
   [['code', small, '--as'], '--as needs a value.'],

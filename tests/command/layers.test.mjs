@@ -1,7 +1,7 @@
 // Attentions of models: `layers` lists those of a file, `trace --layer` computes one.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { closeSync, ftruncateSync, mkdtempSync, openSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -31,17 +31,18 @@ test('each family at real sizes gives the numbers of its formulas in NumPy and d
   const script = fileURLToPath(new URL('model_layers.py', import.meta.url));
   if (spawnSync(python, ['numpy', '-c', 'pass']).status !== 0) return context.skip('no Python here has numpy');
   const { status, stdout, stderr } = spawnSync(python, ['numpy', script, program, mkdtempSync(join(folder, 'models-'))],
-    { encoding: 'utf8', timeout: 120_000 });
+    { encoding: 'utf8', timeout: 300_000 });
   assert.equal(status, 0, stderr);
   const families = JSON.parse(stdout);
   assert.deepEqual(Object.keys(families),
     ['PyTorch', 'PyTorch, cross', 'PyTorch, widths', 'GPT-2', 'BERT', 'BART', 'T5', 'T5, narrow heads', 'Llama', 'Qwen3',
-      'Qwen3, wide heads', 'Gemma']);
+      'Qwen3, wide heads', 'Gemma', 'Llama 3', 'Phi-3', 'GPT-NeoX', 'Falcon', 'OLMo 2', 'Swin', 'ModernBERT', 'ModernBERT, local',
+      'gpt-oss']);
   for (const [family, { size, worst }] of Object.entries(families)) {
     assert.ok(size > 0.1, `${family}: the outputs are too small to be compared: ${size}`);
     for (const [tensor, difference] of Object.entries(worst)) assert.ok(difference <= 2e-5, `${family}: ${tensor} ${difference}`);
   }
-  assert.match(families.T5.said, /bias of relative positions is not read/);
+  assert.equal(families['gpt-oss'].said, '');
   assert.match(families.Llama.said, /Rotary positions have base 10000, which the file does not say/);
   assert.match(families.Qwen3.said, /^attention-live: Guessed from the names of its tensors, as no known model_type says it: [^\n]*\n$/);
 });
@@ -246,6 +247,148 @@ test('every tensor under the name of the attention that was not read is said', (
   assert.ok(said.endsWith(`"${text}.x3", … (9).`), said);
 });
 
+/** A folder with a model in two shards: the paths of its index and of its second shard. */
+function sharded(weightMap) {
+  const own = mkdtempSync(join(folder, 'shards-'));
+  const query = { shape: [2, 4], data: [1, 0, 0, 2, 0.5, -1, 2, 0] };
+  const parts = [{ ...gpt2(0), 'h.1.attn.c_attn.weight': numbers([4, 12]), 'wte.weight': numbers([3, 4]) },
+    { 'h.1.attn.c_attn.bias': numbers([12]), ...linear('h.1.attn.c_proj', 4, 4), query }];
+  const names = ['model-00001-of-00002.safetensors', 'model-00002-of-00002.safetensors'];
+  const said = Object.assign({}, ...parts.map((tensors, i) => Object.fromEntries(Object.keys(tensors).map((name) => [name, names[i]]))));
+  const [, second] = parts.map((tensors, i) => save(own, names[i], safetensors(tensors)));
+  const index = save(own, 'model.safetensors.index.json', Buffer.from(JSON.stringify({ metadata: { total_size: 1e300 }, weight_map: weightMap ?? said })));
+  return { own, index, second, whole: save(own, 'whole.safetensors', safetensors(Object.assign({}, ...parts))) };
+}
+
+test('the shards that an index names are read as if they were one file', () => {
+  const { index, second, whole } = sharded();
+  const listed = run(['layers', whole]);
+  assert.match(listed.stdout, /^h\.1\.attn +GPT-2/m);
+  for (const path of [index, second]) {
+    assert.deepEqual(run(['layers', path]), listed);
+    for (const args of [[], ['--ids', '2,0']]) {
+      const ask = ['--layer', 'h.1.attn', '--heads', '2', ...args];
+      assert.deepEqual(trace(path, ...ask).tensors, trace(whole, ...ask).tensors);
+    }
+  }
+});
+
+test('a shard that is not there is said, and the others are read', () => {
+  const { own, index, second } = sharded();
+  rmSync(second);
+  const { code, stdout, stderr } = run(['layers', index]);
+  assert.equal(code, 0);
+  assert.equal(stderr, 'attention-live: "model-00002-of-00002.safetensors", which model.safetensors.index.json names, is not there: attentions in it are not whole.\n');
+  assert.match(stdout, /^h\.0\.attn .*\n1 more not whole: "h\.1\.attn\.c_proj\.weight" is missing\.\n$/);
+  assert.equal(trace(index, '--layer', 'h.0.attn', '--heads', '2').said.length, 3);
+  rmSync(join(own, 'model-00001-of-00002.safetensors'));
+  assert.match(run(['layers', index]).stderr, /"\S+": None of the files that it names is there\.\n$/);
+});
+
+for (const [kind, map, sentence] of [
+  ['that leaves its folder', { a: '../model.safetensors' }, 'The index names the file "../model.safetensors"; only .safetensors files in its own folder are read.'],
+  ['of an absolute path', { a: '/etc/model.safetensors' }, 'The index names the file "/etc/model.safetensors"; only .safetensors files in its own folder are read.'],
+  ['of other files', { a: 'passwd' }, 'The index names the file "passwd"; only .safetensors files in its own folder are read.'],
+  ['without a map', {}, 'This is no index of shards: its "weight_map", which says in which file each tensor lies, is missing or not as it should be.'],
+  ['of numbers', { a: 7 }, 'This is no index of shards: its "weight_map", which says in which file each tensor lies, is missing or not as it should be.'],
+  ['of too many files', Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`t${i}`, `m-${i}.safetensors`])), 'The index names more than 512 files, the most that are read.'],
+]) {
+  test(`hostile: an index ${kind}`, () => {
+    const { index } = sharded(map);
+    assert.equal(complaint(['layers', index]), `"${index}": ${sentence}`);
+  });
+}
+
+test('hostile: an index of 17 MiB, and one that gives a tensor to the wrong shard', () => {
+  const long = save(folder, 'long.safetensors.index.json', Buffer.alloc((1 << 24) + 1, ' '));
+  assert.equal(complaint(['layers', long]), `"${long}": The index is longer than 16 MiB.`);
+  const { index } = sharded({ 'h.0.attn.c_attn.weight': 'model-00002-of-00002.safetensors', query: 'model-00002-of-00002.safetensors' });
+  assert.match(complaint(['layers', index]), /has no attention with names that are known here/);
+});
+
+test('--input of another width says which width the layer reads', () => {
+  const file = save(folder, 'wide.safetensors', safetensors({ query: { shape: [1, 5], data: [1, 2, 3, 4, 5] } }));
+  assert.equal(complaint(['trace', small, '--layer', 'h.0.attn', '--heads', '2', '--input', file, '-o', made]),
+    `"${file}": The queries are 5 numbers wide; this attention reads 4.`);
+  const at = 'decoder.layers.0.encoder_attn';
+  const cross = model({ ...identities(at, 4, 'out_proj'), [`${at}.k_proj.weight`]: numbers([4, 3]), [`${at}.v_proj.weight`]: numbers([4, 3]) });
+  const narrow = save(folder, 'narrow.safetensors', safetensors({ query: { shape: [1, 4], data: [1, 2, 3, 4] } }));
+  assert.equal(complaint(['trace', cross, '--layer', at, '--heads', '2', '--input', narrow, '-o', made]),
+    `"${narrow}": The keys are 4 numbers wide; this attention reads 3.`);
+});
+
+test("T5's table is that of the first block of its stack, for keys on both sides in the encoder alone", () => {
+  const zeros = { shape: [1, 1], data: [0] };
+  const stack = (name, table) => Object.assign({ [`${name}.block.0.layer.0.SelfAttention.relative_attention_bias.weight`]: { shape: [4, 1], data: table } },
+    ...[0, 1].map((block) => Object.fromEntries([...'qkvo'].map((part) => [`${name}.block.${block}.layer.0.SelfAttention.${part}.weight`, zeros]))));
+  const file = model({ ...stack('encoder', [0, 1, 2, 3]), ...stack('decoder', [0, -1, -2, -3]) },
+    { model_type: 't5', num_heads: 1, d_kv: 1, relative_attention_num_buckets: 4, relative_attention_max_distance: 8 });
+  const share = (scores) => scores.map((score) => Math.exp(score) / scores.reduce((sum, each) => sum + Math.exp(each), 0));
+  const rows = [[1], [1], [1]];
+  // Two buckets before and two behind: the key itself 0, before it 1, behind it 2 + 1.
+  const encoder = weightsOf(file, 'encoder.block.1.layer.0.SelfAttention', rows);
+  [[0, 3, 3], [1, 0, 3], [1, 1, 0]].forEach((scores, i) => near(encoder[i], share(scores)));
+  // All four look back: 0, 1, and from 2 on in steps of the logarithm up to the distance 8.
+  const decoder = weightsOf(file, 'decoder.block.1.layer.0.SelfAttention', rows);
+  [[0], [-1, 0], [-2, -1, 0]].forEach((scores, i) => near(decoder[i].slice(0, i + 1), share(scores)));
+  const alone = model(Object.fromEntries([...'qkvo'].map((part) => [`block.1.layer.0.SelfAttention.${part}.weight`, zeros])), { model_type: 't5' });
+  assert.match(trace(alone, '--layer', 'block.1.layer.0.SelfAttention').said.join('\n'), /^The table of relative positions that its scores need is not in this file/m);
+});
+
+test("Swin's table is that beside the attention, for the tokens of a window", () => {
+  const at = 'swin.encoder.layers.0.blocks.1.attention';
+  const zeros = { shape: [1, 1], data: [0] };
+  const file = model({
+    ...Object.fromEntries(['self.query', 'self.key', 'self.value', 'output.dense'].map((part) => [`${at}.${part}.weight`, zeros])),
+    [`${at}.self.relative_position_bias_table`]: { shape: [9, 1], data: [0, 1, 2, 3, 4, 5, 6, 7, 8] },
+  }, { model_type: 'swin', num_heads: [1, 2] });
+  const { said, tensors } = trace(file, '--layer', at);
+  assert.deepEqual(tensors.get('query_input').shape, [1, 4, 1]);
+  assert.match(said.join('\n'), /^In every second block Swin moves its windows/m);
+  assert.ok(!said.join('\n').includes('T5'));
+  const share = (scores) => scores.map((score) => Math.exp(score) / scores.reduce((sum, each) => sum + Math.exp(each), 0));
+  // (row of the query − row of the key + 1) · 3 + the same of columns
+  const weights = weightsOf(file, at, [[1], [1], [1], [1]]);
+  near(weights[0], share([4, 3, 1, 0]));
+  near(weights[3], share([8, 7, 5, 4]));
+  assert.match(complaint(['trace', file, '--layer', at, '--tokens', '5', '-o', made]), /need M·M queries/);
+});
+
+test('LongRoPE divides the angles by one list, in longer texts by the other', () => {
+  const scaling = (type) => ({ type, short_factor: [1, 2], long_factor: [4, 8] });
+  const config = (type) => ({ model_type: 'phi3', num_attention_heads: 1, rope_theta: 100, max_position_embeddings: 4, original_max_position_embeddings: 2, rope_scaling: scaling(type) });
+  const by = 1 + Math.log(2) / Math.log(2); // q and k each √ of it
+  for (const type of ['longrope', 'su']) {
+    const file = model(llama(4), config(type));
+    const x = [1, 1, 0, 0];
+    // The score of two like tokens that are `apart`: Σ cos(angle) over both pairs, / √4.
+    const score = (apart, [first, second]) => (by * (Math.cos(apart / first) + Math.cos(apart * 100 ** -0.5 / second))) / 2;
+    const share = (scores) => scores.map((each) => Math.exp(each) / scores.reduce((sum, one) => sum + Math.exp(one), 0));
+    near(weightsOf(file, 'model.layers.0.self_attn', [x, x])[1], share([score(1, [1, 2]), score(0, [1, 2])]));
+    near(weightsOf(file, 'model.layers.0.self_attn', [x, x, x])[2], share([2, 1, 0].map((apart) => score(apart, [4, 8]))));
+  }
+  const broken = model(llama(4), { ...config('longrope'), rope_scaling: { type: 'longrope', short_factor: [1] } });
+  assert.match(trace(broken, '--layer', 'model.layers.0.self_attn').said[0], /rope_scaling of type "longrope", which is not computed/);
+});
+
+test('norms of queries and keys take their ε from config.json', () => {
+  const at = 'model.layers.0.self_attn';
+  const ones = { shape: [2], data: [1, 1] };
+  const file = model({ ...llama(4), [`${at}.q_norm.weight`]: ones, [`${at}.k_norm.weight`]: ones }, { model_type: 'qwen3', rms_norm_eps: 0.5, num_attention_heads: 2 });
+  const { tensors } = trace(file, '--layer', at, '--input', save(folder, 'one.safetensors', safetensors({ query: { shape: [1, 4], data: [1, 0, 0, 0] } })));
+  near(tensors.get('q_normed').data, [1, 0, 0, 0]); // 1 / √(1/2 + 1/2)
+});
+
+test('a window of ModernBERT is on both sides, in its local layers', () => {
+  const at = (layer) => `layers.${layer}.attn`;
+  const packed = { shape: [6, 2], data: [1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1] };
+  const file = model(Object.assign({}, ...[0, 1].map((layer) => ({ [`${at(layer)}.Wqkv.weight`]: packed, [`${at(layer)}.Wo.weight`]: identity(2) }))),
+    { model_type: 'modernbert', num_attention_heads: 1, local_attention: 2, global_attn_every_n_layers: 3, global_rope_theta: 160000, local_rope_theta: 10000 });
+  const rows = [[0, 0], [0, 0], [0, 0]];
+  near(weightsOf(file, at(0), rows)[0], [1 / 3, 1 / 3, 1 / 3]);
+  near(weightsOf(file, at(1), rows).flat(), [0.5, 0.5, 0, 1 / 3, 1 / 3, 1 / 3, 0, 0.5, 0.5]);
+});
+
 test('--text takes them by the tokenizer that lies beside the model', () => {
   const own = mkdtempSync(join(folder, 'words-'));
   const words = ['[UNK]', '[CLS]', '[SEP]', 'the', 'cat', '##s'];
@@ -306,6 +449,27 @@ const refused = [
 ];
 for (const [args, sentence] of refused) {
   test(`refused: ${args.map((each) => each.replace(folder, '')).join(' ')}`, () => assert.equal(complaint(args), sentence));
+}
+
+const foreign = {
+  'a pointer of Git LFS': ['version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 9\n', /^This is a pointer of Git LFS, .* \(git lfs pull fetches it\), not a safetensors file\.$/],
+  'a web page': ['<!doctype html><title>404</title>', /^This is a web page \(HTML\), /],
+  GGUF: ['GGUF\x03\0\0\0\0\0\0\0', /^This is a GGUF file, /],
+  ONNX: ['\x08\x07\x12\x07pytorch', /^This is an ONNX file, /],
+  HDF5: ['\x89HDF\r\n\x1a\n\0\0', /^This is an HDF5 file, /],
+  'a PyTorch .bin': ['PK\x03\x04\0\0\x08\x08\0\0', /^This is a ZIP archive or a pickle, as torch\.save .* writes one\.$/],
+  'an older PyTorch .bin': ['\x80\x02\x8a\nl\xfc\x9c\x46', /^This is a ZIP archive or a pickle, /],
+};
+for (const [kind, [begins, sentence]] of Object.entries(foreign)) {
+  test(`${kind} is named as what it is, wherever it is opened`, () => {
+    const path = save(folder, 'foreign.safetensors', Buffer.from(begins, 'latin1'));
+    for (const args of [['layers', path], ['trace', path, '--layer', 'x', '-o', made], ['trace', path, '-o', made], ['code', path],
+      ['trace', small, '--layer', 'h.0.attn', '--heads', '2', '--input', path, '-o', made]]) {
+      const said = complaint(args);
+      assert.ok(said.startsWith(`"${path}": `), said);
+      assert.match(said.slice(path.length + 4), sentence);
+    }
+  });
 }
 
 const header = JSON.stringify({ 'h.0.attn.c_attn.weight': { dtype: 'F32', shape: [4, 12], data_offsets: [0, 192] } });

@@ -36,7 +36,7 @@ const scale = (value) =>
   `--scale is "${value}"; it must be sqrt-head-dim, sqrt-keys, none, or a number other than 0 that the scores are divided by.`;
 
 const within = (option, value, from, to) => `${option} is "${value}"; it must be a number from ${from} to ${to}.`;
-const rope = (value) => within('--rope', value, 1, 1000000000);
+const rope = (value) => within('--rope', value, 1, 1000000000000);
 const softcap = (value) => within('--softcap', value, '0.001', 1000000);
 
 const wrong = [

@@ -150,8 +150,8 @@ export function createApi(instance) {
      * Shows an attention of a .safetensors file as the example own-layer: docs/files.md.
      * @param {File | string | URL} file or its address
      * @param {{layer?: string, beside?: (File | string | URL)[], words?: string, ids?: number[]}} [options] which; else
-     *   the reader is asked, unless there is only one; the files that come with it, config.json, a tokenizer and an array
-     *   .npy of tokens; and a text or ids as its tokens
+     *   the reader is asked, unless there is only one; the files that come with it, the model's other shards,
+     *   config.json, a tokenizer and an array .npy of tokens; and a text or ids as its tokens
      * @returns {Promise<string | null>} its name, or null where the reader chose none; rejects with the reason
      */
     openFile: async (file, { layer, beside, words, ids } = {}) => {

@@ -141,8 +141,15 @@ export class Program {
     const place = this.#exports._al_own_room(bytes.length);
     if (place) new Uint8Array(this.#memory.buffer, place, bytes.length).set(bytes);
   }
-  /** What is in a file of `size` bytes that begins so: OwnFile::described in src/app/api/own_file.hpp, or {error}. */
-  ownFile(name, size, beginning) {
+  /**
+   * What is in a file of `size` bytes that begins so, and in the other files of the model, [name, size, beginning] each,
+   * which lie before it: OwnFile::described in src/app/api/own_file.hpp, or {error}.
+   */
+  ownFile(name, size, beginning, before = []) {
+    for (const [shard, bytes, head] of before) {
+      this.#own(head);
+      this.#exports._al_own_shard(bytes, this.#write(shard)[0]);
+    }
     this.#own(beginning);
     const place = this.#exports._al_own_file(size, this.#write(name)[0]);
     return JSON.parse(this.#text(place, this.#exports._al_answer_length()));

@@ -8,6 +8,7 @@
 #include "files/layers/attention_weights.hpp"
 #include "files/layers/config/model_config.hpp"
 #include "files/layers/embeddings.hpp"
+#include "files/layers/shards.hpp"
 #include "files/numbers/npy.hpp"
 #include "files/quote.hpp"
 #include "files/safetensors.hpp"
@@ -78,29 +79,36 @@ Json json_of(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& places)
 
 base::Result<OwnFile> OwnFile::read(const std::string& name, std::span<const std::byte> beginning,
                                     std::uint64_t size) {
-  auto layout = files::read_layout(beginning, size);
-  if (!layout) return fail(files::in_quotes(name) + ": " + layout.error().message);
+  const Shard alone{name, {beginning.begin(), beginning.end()}, size};
+  return read(std::span(&alone, 1));
+}
+
+base::Result<OwnFile> OwnFile::read(std::span<const Shard> shards) {
   OwnFile file;
+  const std::string& name = shards.back().name;
   file.name_ = name;
-  file.data_begin_ = layout->data_begin;
-  file.found_ = files::find_attentions(layout->header);
-  for (const files::HeaderEntry& entry : layout->header.entries) {
+  files::Header header;
+  std::uint64_t at = 0;
+  for (const Shard& shard : shards) {
+    auto layout = files::read_layout(shard.beginning, shard.size);
+    if (!layout) return fail(files::in_quotes(shard.name) + ": " + layout.error().message);
+    files::join_shard(*std::move(layout), at, header);
+    at += shard.size;
+  }
+  if (const auto checked = files::check_joined(header); !checked) return fail(checked.error());
+  file.found_ = files::find_attentions(header);
+  for (const files::HeaderEntry& entry : header.entries) {
     if (is_query(entry)) file.query_ = entry;
   }
   for (const files::FoundAttention& found : file.found_.attentions) {
-    const files::HeaderEntry* rows =
-        files::find_embeddings(layout->header, found.embed_dim, found.name);
+    const files::HeaderEntry* rows = files::find_embeddings(header, found.embed_dim, found.name);
     auto& own = file.embeddings_.emplace_back();
-    if (rows == nullptr) continue;
-    own = *rows;
-    own->begin += layout->data_begin;
-    own->end += layout->data_begin;
+    if (rows != nullptr) own = *rows;
   }
   if (!file.found_.attentions.empty()) return file;
   if (file.found_.incomplete > 0) {
-    return fail(base::text(
-        "app.own.incomplete",
-        {{"file", files::in_quotes(name)}, {"missing", files::in_quotes(file.found_.missing)}}));
+    return fail(base::text("app.own.incomplete",
+                           {{"file", files::in_quotes(name)}, {"missing", file.found_.missing}}));
   }
   return fail(base::text("app.own.none", {{"file", files::in_quotes(name)}}));
 }
@@ -132,8 +140,8 @@ base::Result<void> OwnFile::add_beside(const std::string& name, std::span<const 
 std::vector<std::pair<std::uint64_t, std::uint64_t>> OwnFile::parts_of(std::size_t index) const {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> parts;
   for (const files::HeaderEntry& entry : found_.attentions[index].tensors)
-    parts.emplace_back(data_begin_ + entry.begin, data_begin_ + entry.end);
-  if (query_) parts.emplace_back(data_begin_ + query_->begin, data_begin_ + query_->end);
+    parts.emplace_back(entry.begin, entry.end);
+  if (query_) parts.emplace_back(query_->begin, query_->end);
   return parts;
 }
 

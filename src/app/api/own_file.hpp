@@ -25,6 +25,16 @@ class OwnFile {
   static base::Result<OwnFile> read(const std::string& name, std::span<const std::byte> beginning,
                                     std::uint64_t size);
 
+  /// One of the files of a model.
+  struct Shard {
+    std::string name;
+    std::vector<std::byte> beginning;  ///< up to the end of its header at least
+    std::uint64_t size = 0;
+  };
+  /// The same of several files, at least one, as if they were one: each begins where the one before
+  /// it ends, and it is called as the last one. Errors: two have a tensor of the same name.
+  static base::Result<OwnFile> read(std::span<const Shard> shards);
+
   /// Takes a file that was chosen with it: config.json, which says how many heads there are; or an
   /// array .npy, [L,E] or [B,L,E], as the tokens. Of the files of a tokenizer, which it does not
   /// read, it only knows then that they are there. Errors: another name; what is wrong with it.
@@ -45,7 +55,6 @@ class OwnFile {
 
  private:
   std::string name_;
-  std::uint64_t data_begin_ = 0;
   files::FoundAttentions found_;
   std::optional<files::HeaderEntry> query_;                    ///< the file's tensor of that name
   std::vector<std::optional<files::HeaderEntry>> embeddings_;  ///< of each attention's width

@@ -13,7 +13,6 @@
 #include "app/command_line/command_line_translate.hpp"
 #include "app/command_line/layer/command_line_attention.hpp"
 #include "app/command_line/layer/command_line_code.hpp"
-#include "app/command_line/layer/command_line_embeddings.hpp"
 #include "app/command_line/layer/command_line_layers.hpp"
 #include "base/decimal.hpp"
 #include "document/first_error.hpp"
@@ -93,12 +92,10 @@ Result<lesson::ExampleId> example_from(const std::string& text) {
 
 struct TraceOptions {
   AttentionOptions attention;
-  Typed input, output, query, example, variant, sentence, seed, embed_dim, kdim, layer, array, ids,
-      text, tokens;
+  LayerOptions layer;
+  Typed input, output, query, example, variant, sentence, seed, embed_dim, kdim;
   bool json = false;
   bool cache = false;
-  bool no_causal = false;
-  CLI::Option* no_causal_option = nullptr;
 };
 
 void declare(CLI::App& trace, TraceOptions& options) {
@@ -120,55 +117,15 @@ void declare(CLI::App& trace, TraceOptions& options) {
   add(trace, options.embed_dim, "--embed-dim", "E", "Its embed_dim, where it can be chosen");
   add(trace, options.kdim, "--kdim", "N",
       "your-sentence: keys and values from another sentence, N numbers per token");
-  add(trace, options.layer, "--layer", "NAME",
-      "Trace an attention of a model in a file\n(see: attention-live layers IN.safetensors)");
-  add(trace, options.array, "--input", "ARRAY",
-      "What the layer reads, [L,E] or [B,L,E]: a .npy file, or a\n"
-      ".safetensors file with query, and key and value if need be");
-  add(trace, options.ids, "--ids", "ID,ID",
-      "What the layer reads: rows of the model's embeddings, by token id");
-  add(trace, options.text, "--text", "TEXT",
-      "The same by a text, where a tokenizer lies in the model's folder:\n"
-      "tokenizer.json, vocab.txt, or vocab.json with merges.txt");
-  add(trace, options.tokens, "--tokens", "L", "How many random tokens it reads (8 unless given)");
-  options.no_causal_option = add_switch(trace, options.no_causal, "--no-causal",
-                                        "No look-ahead mask for a layer that would have one");
+  declare(trace, options.layer);
   trace.footer(more_about_trace);
-}
-
-/// Options that only make sense with --layer, and those that do not make sense with it.
-Result<void> check_layer(const TraceOptions& options) {
-  if (!options.layer.given()) {
-    for (const CLI::Option* option : {options.array.option, options.ids.option, options.text.option,
-                                      options.tokens.option, options.no_causal_option}) {
-      if (option->count() > 0) return fail(option->get_name() + " is for --layer only.");
-    }
-    return {};
-  }
-  if (options.example.given()) return fail("--layer is for files, not for an example.");
-  if (options.attention.gradients)
-    return fail("--gradients needs a target, which the layer of a model does not have.");
-  if (options.attention.ignore_unknown)
-    return fail("--layer passes over all other tensors: leave out --ignore-unknown.");
-  if (options.attention.causal && options.no_causal)
-    return fail("Give --causal or --no-causal, not both.");
-  if (options.array.given() + options.ids.given() + options.text.given() > 1)
-    return fail("trace takes --input, --ids or --text, one of them.");
-  for (const Typed* source : {&options.array, &options.ids, &options.text}) {
-    for (const Typed* random : {&options.seed, &options.tokens}) {
-      if (source->given() && random->given())
-        return fail(random->option->get_name() + " is for random tokens, not for those of " +
-                    source->option->get_name() + ".");
-    }
-  }
-  return {};
 }
 
 /// Options that only make sense with the other source of numbers.
 Result<void> check_source(const TraceOptions& options) {
   // Not --sentence and --text: a text may begin with dashes.
-  for (const Typed* typed : {&options.output, &options.example, &options.variant, &options.layer,
-                             &options.array, &options.ids}) {
+  for (const Typed* typed : {&options.output, &options.example, &options.variant,
+                             &options.layer.name, &options.layer.array, &options.layer.ids}) {
     if (typed->swallowed_option()) return fail(typed->option->get_name() + " needs a value.");
   }
   if (options.input.given() && options.example.given()) {
@@ -182,7 +139,10 @@ Result<void> check_source(const TraceOptions& options) {
     return fail("trace needs -o OUT.safetensors or --json.");
   }
   if (options.json && options.cache) return fail("--cache is for -o, not for --json.");
-  if (auto checked = check_layer(options); !checked) return checked;
+  if (options.layer.name.given() && options.example.given())
+    return fail("--layer is for files, not for an example.");
+  if (auto checked = check("trace", options.layer, options.seed, options.attention); !checked)
+    return checked;
   if (options.example.given()) {
     if (options.attention.ignore_unknown)
       return fail("--ignore-unknown is for files, not for an example.");
@@ -194,7 +154,7 @@ Result<void> check_source(const TraceOptions& options) {
   }
   for (const Typed* typed :
        {&options.variant, &options.sentence, &options.seed, &options.embed_dim, &options.kdim}) {
-    if (typed == &options.seed && options.layer.given()) continue;
+    if (typed == &options.seed && options.layer.name.given()) continue;
     if (typed->given()) {
       return fail(typed->option->get_name() + " is for --example, not for a file.");
     }
@@ -218,20 +178,8 @@ Result<TraceRequest> request_from(const TraceOptions& options) {
     wrong.store(whole_number<std::uint32_t>("--seed", options.seed.text, 0, 0xFFFFFFFF),
                 request.seed);
   }
-  if (options.layer.given()) {
-    LayerRequest& layer = request.layer.emplace();
-    layer.name = options.layer.text;
-    layer.input = options.array.text;
-    if (options.ids.given()) wrong.store(token_ids(options.ids.text), layer.ids);
-    if (options.text.given()) layer.text = options.text.text;
-    layer.seed = request.seed;
-    layer.no_causal = options.no_causal;
-    if (options.tokens.given()) {
-      wrong.store(
-          whole_number<std::size_t>("--tokens", options.tokens.text, 1, model::Limits::tokens),
-          layer.tokens);
-    }
-  }
+  if (options.layer.name.given())
+    request.layer = layer_request_from(options.layer, request.seed, wrong);
   struct Size {
     const Typed& typed;
     std::size_t smallest;

@@ -10,6 +10,7 @@
 #include "app/app.hpp"
 #include "base/text.hpp"
 #include "files/layers/config/model_config.hpp"
+#include "files/layers/shards.hpp"
 #include "files/quote.hpp"
 #include "files/safetensors.hpp"
 #include "lesson/examples/examples.hpp"
@@ -56,15 +57,59 @@ class PartsOfFile {
   std::unique_ptr<std::FILE, Close> file_;
 };
 
-Result<OwnFile> read_header(const PartsOfFile& parts) {
-  constexpr std::uint64_t length_bytes = 8;
-  std::vector<std::byte> beginning;
-  const std::uint64_t first = std::min(parts.size(), length_bytes);
-  if (const auto read = parts.append(0, first, beginning); !read) return fail(read.error());
-  if (const auto end = files::header_end(beginning, parts.size()); end) {
-    if (const auto read = parts.append(first, *end, beginning); !read) return fail(read.error());
+/// A model's file, or its shards as if they were one file, each where the one before it ends.
+class PartsOfModel {
+ public:
+  explicit PartsOfModel(const std::vector<std::string>& paths) {
+    for (const std::string& path : paths) files_.emplace_back(path);
   }
-  return OwnFile::read(parts.name(), beginning, parts.size());  // which says what is wrong
+
+  /// Adds the bytes from `begin` to `end`, which lie in one of them.
+  Result<void> append(std::uint64_t begin, std::uint64_t end, std::vector<std::byte>& to) const {
+    std::size_t number = 0;
+    std::uint64_t at = 0;
+    for (; number + 1 < files_.size() && begin >= at + files_[number].size(); ++number)
+      at += files_[number].size();
+    return files_[number].append(begin - at, end - at, to);
+  }
+
+  Result<OwnFile> read_headers() const {
+    constexpr std::uint64_t length_bytes = 8;
+    std::vector<OwnFile::Shard> shards;
+    for (const PartsOfFile& parts : files_) {
+      OwnFile::Shard& shard = shards.emplace_back(OwnFile::Shard{parts.name(), {}, parts.size()});
+      const std::uint64_t first = std::min(parts.size(), length_bytes);
+      if (const auto read = parts.append(0, first, shard.beginning); !read)
+        return fail(read.error());
+      if (const auto end = files::header_end(shard.beginning, parts.size()); end) {
+        if (const auto read = parts.append(first, *end, shard.beginning); !read)
+          return fail(read.error());
+      }
+    }
+    return OwnFile::read(shards);  // which says what is wrong
+  }
+
+ private:
+  std::vector<PartsOfFile> files_;
+};
+
+/// The file itself; the shards of a model, where it is one of them or their index.
+Result<std::vector<std::string>> files_of_model(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  const std::string name = std::filesystem::path(path).filename().string();
+  const std::string index = files::is_shard_index(name) ? name : files::index_of_shard(name);
+  const PartsOfFile parts((folder / index).string());
+  if (index.empty() || (parts.size() == 0 && index != name)) return std::vector{path};
+  std::vector<std::byte> bytes;
+  const std::uint64_t most = files::max_index_bytes + 1;  // one more is told from what is allowed
+  if (const auto read = parts.append(0, std::min(parts.size(), most), bytes); !read)
+    return fail(read.error());
+  const auto read =
+      files::read_shard_index({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  if (!read) return fail(files::in_quotes(index) + ": " + read.error().message);
+  std::vector<std::string> paths;
+  for (const std::string& each : read->files) paths.push_back((folder / each).string());
+  return paths;
 }
 
 /// Takes over what config.json says, where one lies in the same folder.
@@ -119,7 +164,8 @@ Result<std::shared_ptr<files::TokenizerFiles>> tokenizer_beside(const std::strin
 }  // namespace
 
 bool is_layer_file(const std::string& path) {
-  return path.ends_with(".safetensors") || path.ends_with(".npy") || files::is_tokenizer_file(path);
+  return path.ends_with(".safetensors") || path.ends_with(".npy") || files::is_shard_index(path) ||
+         files::is_tokenizer_file(path);
 }
 
 LayerFiles::LayerFiles(App& app) : app_(app) {
@@ -147,7 +193,7 @@ Result<void> LayerFiles::type(const std::string& text) {
   }
   const auto places = app_.own_words(words, std::nullopt);
   if (!places) return fail(places.error());
-  const PartsOfFile parts(own.path);
+  const PartsOfModel parts(own.paths);
   std::vector<std::byte> rows;
   for (const auto& [begin, end] : *places) {
     if (const auto read = parts.append(begin, end, rows); !read) return fail(read.error());
@@ -191,8 +237,10 @@ Result<void> LayerFiles::open_tokenizer(const std::string& path) {
 Result<void> LayerFiles::open(const std::string& path, const std::string& layer) {
   if (path.ends_with(".npy")) return open_tokens(path);
   if (files::is_tokenizer_file(path)) return open_tokenizer(path);
-  const PartsOfFile parts(path);
-  Result<OwnFile> file = read_header(parts);
+  const Result<std::vector<std::string>> paths = files_of_model(path);
+  if (!paths) return fail(paths.error());
+  const PartsOfModel parts(*paths);
+  Result<OwnFile> file = parts.read_headers();
   if (!file) return fail(file.error());
   // What cannot be read there is passed over and told.
   if (const auto read = read_config_beside(path, *file); !read) app_.notify(read.error().message);
@@ -212,7 +260,7 @@ Result<void> LayerFiles::open(const std::string& path, const std::string& layer)
   const auto variant = file->add(*index, bytes);
   if (!variant) return fail(variant.error());
   if (auto done = app_.show_own_layer(*variant); !done) return done;
-  sources_[*variant] = {path, tokenizer ? *tokenizer : nullptr};
+  sources_[*variant] = {*paths, tokenizer ? *tokenizer : nullptr};
   const lesson::OwnLayer& opened = lesson::own_layer(*variant);
   if (has_tokenizer && opened.text.embeddings && !opened.query.defined()) {
     if (const auto typed = type(std::string(lesson::default_sentence())); !typed)

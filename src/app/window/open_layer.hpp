@@ -30,7 +30,7 @@ class LayerFiles {
 
  private:
   struct Source {
-    std::string path;
+    std::vector<std::string> paths;
     std::shared_ptr<files::TokenizerFiles> tokenizer;
   };
 

@@ -17,7 +17,7 @@ struct Bounds {
   float smallest;
   float largest;
 };
-inline constexpr Bounds rope_bounds{1.0F, 1e9F};
+inline constexpr Bounds rope_bounds{1.0F, model::largest_rope_base};
 inline constexpr Bounds softcap_bounds{1e-3F, 1e6F};
 inline constexpr std::size_t max_edits = 10'000;
 

@@ -9,6 +9,7 @@
 #include "files/dtype.hpp"
 #include "files/layers/config/positions.hpp"
 #include "files/layers/naming.hpp"
+#include "files/layers/position_tables.hpp"
 #include "files/layers/unread.hpp"
 #include "files/quote.hpp"
 
@@ -23,6 +24,8 @@ constexpr std::array weight_ids = {TensorId("q_proj_weight"), TensorId("k_proj_w
                                    TensorId("v_proj_weight")};
 constexpr std::array bias_ids = {TensorId("q_proj_bias"), TensorId("k_proj_bias"),
                                  TensorId("v_proj_bias")};
+
+constexpr std::array<std::string_view, 4> senses = {"vision", "visual", "image_", "audio"};
 
 bool contains_part(std::string_view name, std::string_view part) {
   return name.find(part) != std::string_view::npos;
@@ -99,10 +102,23 @@ class Gatherer {
       found_.is_cross |= name.ends_with(last);
     if (found_.is_cross) return;
     const bool in_decoder = contains_part(name, "decoder.") || contains_part(name, "text_model.");
-    found_.causal = naming_.sight == Sight::back || (naming_.sight == Sight::decoder && in_decoder);
+    found_.causal = (naming_.sight == Sight::back && !only_senses_or_encodes()) ||
+                    (naming_.sight == Sight::decoder && in_decoder);
     // A decoder layer of PyTorch's has both; the encoder's has one.
     if (naming_.family == Family::pytorch && name.ends_with("self_attn"))
       found_.causal = has_prefix(std::string(around()) + "multihead_attn.");
+  }
+
+  /// Whether its name says that it belongs to what sees or hears.
+  bool only_senses() const {
+    return std::any_of(senses.begin(), senses.end(),
+                       [&](std::string_view word) { return contains_part(found_.name, word); });
+  }
+  /// The same of what encodes: there nothing is later, either.
+  bool only_senses_or_encodes() const {
+    const bool encodes =
+        contains_part(found_.name, "encoder.") && !contains_part(found_.name, "decoder.");
+    return encodes || only_senses();
   }
 
   void shapes_do_not_fit(const HeaderEntry& entry) {
@@ -254,7 +270,11 @@ class Gatherer {
       found_.problem =
           base::text("files.layer.other_model", {{"name", "self.distance_embedding.weight"}});
     }
-    set_positions(found_, family == Family::falcon ? Positions::halves : naming_.positions,
+    // The places of what is seen are no single numbers.
+    set_positions(found_,
+                  only_senses()              ? Positions::none
+                  : family == Family::falcon ? Positions::halves
+                                             : naming_.positions,
                   naming_.rotary_part);
     if (family != Family::llama) return;
     if (const HeaderEntry* frequencies = tensor("rotary_emb.inv_freq");
@@ -354,6 +374,34 @@ std::string_view name_of(Family family) {
   return names[static_cast<std::size_t>(family)];
 }
 
+namespace {
+
+/// The tensor that an attention of this family would have.
+struct Missing {
+  Family family;
+  std::string name;
+};
+
+/// Of the families that the file has; where it has none of them, all that it could be.
+std::string described(const std::vector<Missing>& missing,
+                      const std::vector<FoundAttention>& attentions) {
+  std::string names;
+  bool is_of_file = false;
+  for (const auto& [family, name] : missing) {
+    const bool is_here =
+        std::any_of(attentions.begin(), attentions.end(),
+                    [of = family](const FoundAttention& found) { return found.family == of; });
+    if (is_of_file && !is_here) continue;
+    if (is_here && !is_of_file) names.clear();
+    is_of_file |= is_here;
+    const std::string quoted = in_quotes(name);
+    if (names.find(quoted) == std::string::npos) names += (names.empty() ? "" : " / ") + quoted;
+  }
+  return names;
+}
+
+}  // namespace
+
 FoundAttentions find_attentions(const Header& header) {
   Gatherer::Named named;
   named.reserve(header.entries.size());
@@ -364,8 +412,9 @@ FoundAttentions find_attentions(const Header& header) {
   base::sort(metadata);
 
   FoundAttentions result;
+  std::vector<Missing> first_missing;
   for (const auto& [name, entry] : named) {
-    std::string missing;
+    std::vector<Missing> missing;
     bool is_complete = false;
     for (const Naming& naming : namings) {
       const std::string_view anchor = naming.packed.empty() ? naming.q : naming.packed;
@@ -373,14 +422,16 @@ FoundAttentions find_attentions(const Header& header) {
       const std::string_view prefix = name.substr(0, name.size() - anchor.size());
       if (!fits(naming, prefix)) continue;
       Gatherer gatherer(metadata, named, naming, prefix);
-      is_complete = gatherer.gather(missing);
+      Missing& lacks = missing.emplace_back(Missing{naming.family, {}});
+      is_complete = gatherer.gather(lacks.name);
       if (is_complete) result.attentions.push_back(gatherer.take());
     }
     if (is_complete || missing.empty()) continue;
     ++result.incomplete;
-    if (result.missing.empty()) result.missing = missing;
+    if (first_missing.empty()) first_missing = std::move(missing);
   }
-  heads_of_t5(named, result.attentions);
+  result.missing = described(first_missing, result.attentions);
+  join_position_tables(named, result.attentions);
   list_unread(named, result.attentions);
   base::sort(result.attentions, [](const FoundAttention& a, const FoundAttention& b) {
     return a.name == b.name ? a.family < b.family : is_before(a.name, b.name);

@@ -65,6 +65,16 @@ struct Saying {
   std::string value = {};
 };
 
+/// LongRoPE: what the angle of each pair is divided by in texts of up to the original length, and
+/// in longer ones; and what turned queries and keys are multiplied by.
+struct LongRope {
+  std::vector<float> shorter = {};  ///< empty: a model without it
+  std::vector<float> longer = {};
+  std::size_t original_length = 0;  ///< in tokens
+  float shorter_factor = 1.0F;
+  float longer_factor = 1.0F;
+};
+
 struct FoundAttention {
   std::string name;  ///< what the names of its tensors begin with: "h.0.attn"; may be empty
   Family family = Family::pytorch;
@@ -90,7 +100,9 @@ struct FoundAttention {
   float rotary_part = 1.0F;  ///< of each head, which rotary positions turn
   model::Scale scale = {};
   model::Variants variants;
-  bool norm_adds_one = false;  ///< norms multiply by 1 + weight
+  LongRope long_rope;
+  bool norm_adds_one = false;     ///< norms multiply by 1 + weight
+  std::size_t window_tokens = 0;  ///< Swin: it reads the tokens of a whole window; 0: any number
 
   bool is_known = false;      ///< a model_type says how it is computed; else its names make guess
   bool needs_config = false;  ///< `problem` is that no config says how it is computed
@@ -105,7 +117,8 @@ struct FoundAttention {
 
 struct FoundAttentions {
   std::vector<FoundAttention> attentions;  ///< by name, numbers in it by value: h.2 before h.10
-  /// How many others lack a tensor, and the first that is missing: "h.3.attn.c_proj.weight".
+  /// How many others lack a tensor, and what the first of them lacks, in quotes. Where it could be
+  /// of several families: "a.o_proj.weight" / "a.dense.weight".
   std::size_t incomplete = 0;
   std::string missing;
 };
@@ -132,7 +145,13 @@ std::size_t kv_heads(const FoundAttention& found, std::size_t num_heads);
 /// How wide each of so many heads is, where that is not embed_dim / num_heads; else 0.
 std::size_t own_head_dim(const FoundAttention& found, std::size_t num_heads);
 
-/// Its variants with so many heads: how many numbers of each head are turned.
-model::Variants variants_of(const FoundAttention& found, std::size_t num_heads);
+/// Its variants with so many heads and tokens: how many numbers of each head are turned, and by
+/// what LongRoPE multiplies them.
+model::Variants variants_of(const FoundAttention& found, std::size_t num_heads,
+                            std::size_t tokens = 0);
+/// LongRoPE's rope_frequencies for so many tokens, [P] in radians a position; undefined where the
+/// model has none.
+tensor::Tensor rope_frequencies_of(const FoundAttention& found, std::size_t num_heads,
+                                   std::size_t tokens);
 
 }  // namespace files

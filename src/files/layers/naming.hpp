@@ -152,6 +152,10 @@ inline constexpr std::array namings = {
            .out = "Wo.weight",
            .positions = Positions::halves},
     Naming{.family = Family::timm, .packed = "qkv.weight", .out = "proj.weight", .ends = " attn."},
+    Naming{.family = Family::timm,  // BLIP
+           .packed = "qkv.weight",
+           .out = "projection.weight",
+           .ends = " self_attn."},
     Naming{.family = Family::meta,
            .q = "wq.weight",
            .k = "wk.weight",

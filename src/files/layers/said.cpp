@@ -28,8 +28,10 @@ std::vector<std::string> said_of(const FoundAttention& found) {
   if (!found.is_known) said.push_back(base::text("files.layer.guess", {{"what", guessed(found)}}));
   for (const Saying& saying : found.sayings)
     said.push_back(base::text(saying.key, {{"name", saying.name}, {"value", saying.value}}));
-  if (found.positions == Positions::relative && !found.is_cross)
+  if (found.positions == Positions::relative && !found.is_cross &&
+      found.variants.position_bias == model::PositionBias::none)
     said.emplace_back(base::text("files.layer.position_bias"));
+  if (found.window_tokens != 0) said.emplace_back(base::text("files.layer.windows"));
   if (found.unread.empty()) return said;
   std::string names;
   for (const std::string& name : found.unread)

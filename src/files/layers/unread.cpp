@@ -22,7 +22,8 @@ constexpr std::array<std::string_view, 8> neutral = {
 bool is_neutral(const FoundAttention& found, std::string_view name, const HeaderEntry& entry) {
   if (name.ends_with("bias") && entry.shape.rank() == 4) return true;  // GPT-2's look-ahead mask
   if (name.ends_with("inv_freq") && found.variants.rope_base > 0.0F) return true;
-  if (found.family == Family::t5 && name.ends_with("relative_attention_bias.weight")) return true;
+  // Old files of T5 have one at the cross-attention, which its code passes over.
+  if (found.is_cross && name.ends_with("relative_attention_bias.weight")) return true;
   return std::any_of(neutral.begin(), neutral.end(),
                      [&](std::string_view end) { return name.ends_with(end); });
 }
@@ -54,19 +55,6 @@ void list_unread(const NamedEntries& named, std::span<FoundAttention> attentions
       if (found.unread.size() < most_named) found.unread.emplace_back(name);
       ++found.unread_count;
     }
-  }
-}
-
-void heads_of_t5(const NamedEntries& named, std::span<FoundAttention> attentions) {
-  std::size_t heads = 0;
-  for (const auto& [name, entry] : named) {
-    if (entry->shape.rank() == 2 && name.ends_with("relative_attention_bias.weight"))
-      heads = entry->shape[1];
-  }
-  for (FoundAttention& found : attentions) {
-    if (found.family != Family::t5 || found.num_heads || heads == 0) continue;
-    const std::vector<std::size_t> choices = head_choices(found);
-    if (std::find(choices.begin(), choices.end(), heads) != choices.end()) found.num_heads = heads;
   }
 }
 

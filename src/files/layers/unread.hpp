@@ -17,7 +17,4 @@ using NamedEntries = std::vector<std::pair<std::string_view, const HeaderEntry*>
 /// change what it computes.
 void list_unread(const NamedEntries& named, std::span<FoundAttention> attentions);
 
-/// Takes the number of T5's heads from its bias of positions, which only the first block has.
-void heads_of_t5(const NamedEntries& named, std::span<FoundAttention> attentions);
-
 }  // namespace files

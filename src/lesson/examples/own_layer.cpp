@@ -93,6 +93,8 @@ base::Result<Problem> make(const Parameters& parameters) {
   problem.head_dim = files::own_head_dim(found, parameters.num_heads);
   problem.num_kv_heads = files::kv_heads(found, parameters.num_heads);
   problem.weights = layer.weights;
+  problem.weights["rope_frequencies"] =
+      files::rope_frequencies_of(found, parameters.num_heads, parameters.source_len);
   problem.masks = {found.causal ? MaskKind::look_ahead : MaskKind::none};
   problem.note = note_of(layer, parameters, !layer.query.defined());
   return problem;

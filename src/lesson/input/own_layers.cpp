@@ -85,11 +85,12 @@ base::Result<void> check_size(const std::string& name, const Tensor& tensor) {
 
 /// [L,E] of a query of the file, as many rows as are shown; undefined where it is not one of this
 /// attention's.
-Tensor rows_of(const Tensor& query, std::size_t embed_dim) {
+Tensor rows_of(const Tensor& query, const files::FoundAttention& found) {
   const std::size_t rank = query.rank();
-  if (!query.defined() || rank < 2 || rank > 3 || query.dim(rank - 1) != embed_dim ||
+  if (!query.defined() || rank < 2 || rank > 3 || query.dim(rank - 1) != found.embed_dim ||
       query.size() == 0)
     return {};
+  if (found.window_tokens != 0 && query.dim(rank - 2) != found.window_tokens) return {};
   const Tensor rows = rank == 3 ? query.select(0, 0) : query;
   return rows.narrow(0, 0, std::min(rows.dim(0), longest)).contiguous();
 }
@@ -115,6 +116,8 @@ Variant variant_of(const OwnLayer& layer) {
             fixed_length(layer.problem->target)};
   const std::size_t rows = layer.query.defined() ? layer.query.dim(0) : 0;
   Variant variant{layer.name, rows == 0, lengths_of(rows)};
+  if (layer.found.window_tokens != 0 && rows == 0)
+    variant.source_len = {.length = layer.found.window_tokens, .reason_key = "lesson.own.window"};
   if (layer.found.is_cross) variant.target_len = lengths_of(rows);
   if (layer.found.is_cross) variant.source_len = lengths_of(0);
   variant.random = variant.random || layer.found.is_cross;
@@ -146,6 +149,9 @@ std::string why_not_shown(const files::FoundAttention& found) {
     return base::text("lesson.own.too_wide",
                       {{"embed_dim", found.embed_dim}, {"most", widest_own_layer}});
   }
+  if (found.window_tokens > longest)
+    return base::text("lesson.own.long_window",
+                      {{"tokens", found.window_tokens}, {"most", longest}});
   if (floats_of(found) * sizeof(float) + bytes_open() > most_own_bytes)
     return base::text("lesson.own.full", {{"most", most_own_bytes >> 20U}});
   return {};
@@ -161,7 +167,7 @@ base::Result<std::size_t> add_own_layer(const std::string& file, files::FoundAtt
     const auto checked = check_size(std::string(model::name_of(place.id)), (*read)[place.id]);
     if (!checked) return fail(checked.error());
   }
-  const Tensor rows = rows_of(query, found.embed_dim);
+  const Tensor rows = rows_of(query, found);
   if (rows.defined()) {
     if (const auto checked = check_size("query", rows); !checked) return fail(checked.error());
   }
@@ -196,12 +202,18 @@ base::Result<std::size_t> add_own_layer(const std::string& file, files::FoundAtt
 base::Result<void> check_own_tokens(const files::FoundAttention& found, const std::string& file,
                                     const Tensor& tokens) {
   const std::string name = fit_to_be_shown(file);
-  if (!rows_of(tokens, found.embed_dim).defined()) {
+  const std::size_t rank = tokens.defined() ? tokens.rank() : 0;
+  if (found.window_tokens != 0 && rank > 1 && tokens.dim(rank - 2) != found.window_tokens) {
+    return fail(base::text(
+        "lesson.own.window_rows",
+        {{"file", name}, {"rows", tokens.dim(rank - 2)}, {"tokens", found.window_tokens}}));
+  }
+  if (!rows_of(tokens, found).defined()) {
     return fail(base::text("lesson.own.tokens", {{"file", name},
                                                  {"shape", tensor::describe(tokens.shape())},
                                                  {"embed_dim", found.embed_dim}}));
   }
-  return check_size(name, rows_of(tokens, found.embed_dim));
+  return check_size(name, rows_of(tokens, found));
 }
 
 base::Result<std::size_t> add_own_tokens(std::size_t variant, const std::string& file,
@@ -214,7 +226,7 @@ base::Result<std::size_t> add_own_tokens(std::size_t variant, const std::string&
   Opened opened = *all_opened()[variant];
   opened.is_once_more = true;
   opened.layer.name = free_name(layer.found.name);
-  opened.layer.query = rows_of(tokens, layer.found.embed_dim);
+  opened.layer.query = rows_of(tokens, layer.found);
   opened.layer.tokens_file = fit_to_be_shown(file);
   opened.layer.words = {};
   all_opened().push_back(std::make_unique<Opened>(std::move(opened)));

@@ -44,6 +44,9 @@ enum class PositionBias : unsigned char {
   shifted_windows,  ///< position_bias_table [(2M−1)²,H] of M·M tokens in a square (Swin)
 };
 
+/// The largest base of rotary positions: published models have up to 1e11.
+inline constexpr float largest_rope_base = 1e12F;
+
 /// What later models changed about attention: docs/variants.md. None of it by default.
 struct Variants {
   float rope_base = 0.0F;  ///< rotary positions: their base, at least 1; 0: none

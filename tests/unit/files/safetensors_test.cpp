@@ -190,6 +190,34 @@ TEST(Safetensors, NamesWhatIsWrongWithTheFile) {
   }
 }
 
+TEST(Safetensors, FilesOfOtherKindsAreNamedAsWhatTheyAre) {
+  using namespace std::string_view_literals;
+  const std::vector<std::pair<std::string_view, std::string_view>> kinds = {
+      {"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n"sv,
+       "a pointer of Git LFS, which only stands for the file (git lfs pull fetches it)"},
+      {"<!DOCTYPE html><html>"sv, "a web page (HTML), as a server sends it in the place of a file"},
+      {"\n  <html lang=\"en\">"sv,
+       "a web page (HTML), as a server sends it in the place of a file"},
+      {"\xEF\xBB\xBF<!Doctype html>"sv,
+       "a web page (HTML), as a server sends it in the place of a file"},
+      {"{\"error\":\"Entry not found\"}"sv, "a JSON file"},
+      {"GGUF\x03\0\0\0\x0A\0\0\0\0\0\0\0"sv, "a GGUF file, as llama.cpp reads it"},
+      {"\x08\x07\x12\x07pytorch\x1A\x05"sv, "an ONNX file"},
+      {"\x08\x0A:\x95\x03\x0A\x0C\x0A"sv, "an ONNX file"},
+      {"\x1C\0\0\0TFL3\x14\0"sv, "a TensorFlow Lite file"},
+      {"\x89HDF\r\n\x1A\n\0\0"sv, "an HDF5 file, as Keras writes it"},
+      {"\x93NUMPY\x01\0v\0{'descr'"sv, "an array .npy of NumPy"},
+      {"\x1F\x8B\x08\0\0\0\0\0\0\x03"sv, "a file compressed by gzip"},
+  };
+  for (const auto& [begins, kind] : kinds) {
+    std::vector<std::byte> file(begins.size());
+    std::memcpy(file.data(), begins.data(), begins.size());
+    const auto read = read_safetensors(file);
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().message, "This is " + std::string(kind) + ", not a safetensors file.");
+  }
+}
+
 TEST(Safetensors, EveryTruncationIsAnError) {
   const std::vector<std::byte> file = FileBuilder()
                                           .add("x", {2}, {1.0F, 2.0F})

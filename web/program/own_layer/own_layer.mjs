@@ -61,6 +61,12 @@ async function whole(given) {
   return [file.name, await bytesOf(file, 0, file.size)];
 }
 
+const nameOf = (given) => (given instanceof Blob ? given.name : new URL(given, location.href).pathname);
+const isModelFile = (given) => /\.safetensors$/i.test(nameOf(given));
+/** model.safetensors.index.json, which is not needed: each file says itself what is in it. */
+const isIndex = (given) => /\.safetensors\.index\.[\w.]*json$/i.test(nameOf(given));
+const opened = (given) => (given instanceof Blob ? given : download(given));
+
 /** What each program has open: by variant of own-layer, its file and the tokenizer that came with it. */
 const sources = new WeakMap();
 
@@ -119,14 +125,19 @@ export async function openTokenizer(given, program, language) {
  * @throws a Sentence that says why it cannot be shown
  */
 export async function openOwnLayer(given, program, { layer, beside = [], words, ids, around } = {}) {
-  const file = given instanceof Blob ? given : await download(given);
+  // A model may lie in several files, its shards.
+  const files = await Promise.all([...beside.filter(isModelFile), ...(isIndex(given) ? [] : [given])].map(opened));
+  if (files.length === 0) throw new Sentence(text.later('own_layer.file.index', { file: nameOf(given) }));
+  let [file] = files.slice(-1);
   if (/\.npy$/i.test(file.name)) return openTokens(file, program);
   const language = languageAround(around ?? document.body);
-  const others = await Promise.all(beside.map(whole));
+  const others = await Promise.all(beside.filter((each) => !isModelFile(each) && !isIndex(each)).map(whole));
   const parts = others.filter(([name]) => isTokenizerFile(name));
-  if (isTokenizerFile(file.name)) return openTokenizer([given, ...beside.filter((_, i) => parts.includes(others[i]))], program, language);
+  if (isTokenizerFile(file.name)) return openTokenizer([given, ...beside.filter((each) => isTokenizerFile(nameOf(each)))], program, language);
   const tokenizer = parts.some(([name]) => isVocabularyFile(name)) ? await readTokenizer(parts, language) : null;
-  let described = program.ownFile(file.name, file.size, await beginningOf(file));
+  const before = await Promise.all(files.slice(0, -1).map(async (each) => [each.name, each.size, await beginningOf(each)]));
+  let described = program.ownFile(file.name, file.size, await beginningOf(file), before);
+  if (before.length > 0) file = new File(files, file.name); // one behind the other; nothing is read yet
   for (const [name, bytes] of others) {
     if (!described.error) described = program.ownBeside(name, isTokenizerFile(name) ? new Uint8Array() : bytes);
   }

@@ -44,15 +44,15 @@ export function connectPictures(container, program, guest) {
   }
   /** A picture, or a file with attentions and what comes with it. */
   async function take(files) {
-    // Those of PyTorch and NumPy are refused with a sentence that says how to save a .safetensors file.
-    const isLayer = ({ name }) => /\.(safetensors|pt|pth|ckpt|bin|npz)$/i.test(name);
+    // Those of other kinds are refused with a sentence that says what they are.
+    const isLayer = ({ name }) => /\.(safetensors|pt|pth|ckpt|bin|npz|gguf|onnx|h5|hdf5|tflite)$/i.test(name);
     const file = [...files].find(isLayer) ?? files[0];
     if (!file) return;
     latest += 1;
     const mine = latest;
     const current = () => mine === latest && !signal.aborted;
     try {
-      if (isLayer(file) || /\.npy$|(tokenizer|vocab|tokenizer_config|special_tokens_map|added_tokens)\.json$|(vocab|merges)\.txt$/i.test(file.name)) {
+      if (isLayer(file) || /\.npy$|\.safetensors\.index\.[\w.]*json$|(tokenizer|vocab|tokenizer_config|special_tokens_map|added_tokens)\.json$|(vocab|merges)\.txt$/i.test(file.name)) {
         await openLayer(file, { beside: [...files].filter((each) => each !== file) });
         return;
       }
@@ -108,7 +108,7 @@ export function connectPictures(container, program, guest) {
     /** Says first which files are meant: the browser's dialog says nothing of it. */
     async chooseLayer() {
       const layers = document.createElement('input');
-      Object.assign(layers, { type: 'file', accept: '.safetensors,.json,.txt,.npy,.pt,.pth,.ckpt,.bin,.npz', multiple: true });
+      Object.assign(layers, { type: 'file', accept: '.safetensors,.json,.txt,.npy,.pt,.pth,.ckpt,.bin,.npz,.gguf,.onnx,.h5', multiple: true });
       try {
         const { askForFiles } = await part(() => import('../own_layer/file_dialog.mjs'));
         const dialog = askForFiles(() => layers.click(), container);

@@ -190,7 +190,8 @@ void store(const AttentionOptions& options, AttentionRequest& request,
   if (options.kv_heads.given()) wrong.store(whole(options.kv_heads), request.num_kv_heads);
   if (options.window.given()) wrong.store(whole(options.window), variants.window);
   if (options.rope.given()) {
-    wrong.store(number_within(options.rope, 1.0F, 1e9F, "a number from 1 to 1000000000"),
+    wrong.store(number_within(options.rope, 1.0F, model::largest_rope_base,
+                              "a number from 1 to 1000000000000"),
                 variants.rope_base);
   }
   store_details(options, request, wrong);

@@ -1,14 +1,15 @@
 // The command `code`: a file in, a program in Python out that computes the same.
 #pragma once
 
-#include "app/command_line/layer/command_line_attention.hpp"
+#include "app/command_line/layer/command_line_layers.hpp"
 
 namespace app {
 
 /// The command's options as they were typed.
 struct CodeOptions {
   AttentionOptions attention;
-  Typed input, as;
+  LayerOptions layer;
+  Typed input, as, seed;
 };
 
 void declare(CLI::App& code, CodeOptions& options);

@@ -47,27 +47,29 @@ Result<files::Encoding> encoded(const std::string& path, const std::string& text
               std::to_string(model::Limits::tokens) + " are computed.");
 }
 
-Result<Tensor> embedded(const OpenFile& file, const files::Layout& layout,
-                        const files::FoundAttention& found, const std::vector<std::uint32_t>& ids) {
+Result<Tensor> embedded(const ModelFile& model, const files::FoundAttention& found,
+                        const std::vector<std::uint32_t>& ids) {
   const std::size_t width = found.embed_dim;
-  const auto in_file = [&](const std::string& why) {
-    return fail(path_in_quotes(file.path()) + ": " + why);
+  const auto in_file = [&](const std::string& path, const std::string& why) {
+    return fail(path_in_quotes(path) + ": " + why);
   };
-  const files::HeaderEntry* entry = files::find_embeddings(layout.header, width, found.name);
+  const files::HeaderEntry* entry = files::find_embeddings(model.header(), width, found.name);
   if (entry == nullptr) {
-    return in_file("There are no embeddings of " + std::to_string(width) +
-                   " numbers, under a name such as wte.weight or embed_tokens.weight.");
+    return in_file(model.path(),
+                   "There are no embeddings of " + std::to_string(width) +
+                       " numbers, under a name such as wte.weight or embed_tokens.weight.");
   }
+  const std::string& path = model.path_of(*entry);
   const auto places = files::places_of(*entry, ids);
-  if (!places) return in_file(places.error().message);
+  if (!places) return in_file(path, places.error().message);
   std::vector<std::byte> rows;
   for (const auto& [begin, end] : *places) {
-    const auto row = file.read(layout.data_begin + begin, static_cast<std::size_t>(end - begin));
+    const auto row = model.read(begin, end);
     if (!row) return fail(row.error());
     rows.insert(rows.end(), row->begin(), row->end());
   }
   const auto tokens = files::rows_from(*entry, ids.size(), rows);
-  if (!tokens) return in_file(tokens.error().message);
+  if (!tokens) return in_file(path, tokens.error().message);
   return tokens->reshape({1, ids.size(), width});
 }
 

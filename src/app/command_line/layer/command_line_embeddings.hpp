@@ -6,9 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/command_line/command_line_io.hpp"
-#include "files/layers/found_attention.hpp"
-#include "files/safetensors.hpp"
+#include "app/command_line/layer/command_line_model.hpp"
 #include "files/tokenizers/tokenizer.hpp"
 #include "tensor/tensor.hpp"
 
@@ -24,8 +22,7 @@ base::Result<files::Encoding> encoded(const std::string& path, const std::string
 /// The rows of the model's embeddings that these ids name, [1,L,E]; only these are read. Those of
 /// the part of the model that the attention stands in.
 /// Errors: there are none; an id beyond its rows; numbers that are not finite.
-base::Result<tensor::Tensor> embedded(const OpenFile& file, const files::Layout& layout,
-                                      const files::FoundAttention& found,
+base::Result<tensor::Tensor> embedded(const ModelFile& model, const files::FoundAttention& found,
                                       const std::vector<std::uint32_t>& ids);
 
 }  // namespace app

@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "app/command_line/command_line_io.hpp"
 #include "app/command_line/layer/command_line_embeddings.hpp"
+#include "app/command_line/layer/command_line_model.hpp"
 #include "base/text.hpp"
 #include "files/layers/attention_weights.hpp"
-#include "files/layers/config/model_config.hpp"
+#include "files/layers/embeddings.hpp"
 #include "files/numbers/finite.hpp"
 #include "files/numbers/npy.hpp"
 #include "lesson/input/sequence.hpp"
@@ -39,53 +38,6 @@ constexpr const char* more_about_layers =
     "Exit code 0, or 2 after one sentence about what is wrong.";
 
 constexpr std::size_t usual_tokens = 8;
-
-/// A file of a model whose header has been read.
-struct ModelFile {
-  OpenFile file;
-  files::Layout layout;
-  files::FoundAttentions found;
-};
-
-/// Takes over what config.json says, where one lies in the same folder. One that cannot be read is
-/// passed over, and standard error says so.
-void take_config_beside(const std::string& path, files::FoundAttentions& found) {
-  const std::string beside = (std::filesystem::path(path).parent_path() / "config.json").string();
-  std::error_code none;
-  if (!std::filesystem::is_regular_file(beside, none)) return;
-  const auto pass_over = [&](const std::string& why) {
-    print_error(path_in_quotes(beside) + " is passed over: " + why);
-  };
-  if (std::filesystem::file_size(beside, none) > files::max_config_bytes)
-    return pass_over("it is longer than 1 MiB.");
-  const auto bytes = read_file(beside);
-  if (!bytes) return pass_over(bytes.error().message);
-  const auto config =
-      files::read_model_config({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
-  if (!config) return pass_over(config.error().message);
-  files::take_config(*config, found);
-}
-
-Result<ModelFile> open_model(const std::string& path) {
-  const auto in_file = [&](const base::Error& error) {
-    return fail(path_in_quotes(path) + ": " + error.message);
-  };
-  Result<OpenFile> file = OpenFile::open(path);
-  if (!file) return fail(file.error());
-  constexpr std::size_t length_bytes = 8;
-  auto beginning =
-      file->read(0, static_cast<std::size_t>(std::min<std::uint64_t>(file->size(), length_bytes)));
-  if (!beginning) return fail(beginning.error());
-  const auto end = files::header_end(*beginning, file->size());
-  if (!end) return in_file(end.error());
-  beginning = file->read(0, static_cast<std::size_t>(*end));
-  if (!beginning) return fail(beginning.error());
-  auto layout = files::read_layout(*beginning, file->size());
-  if (!layout) return in_file(layout.error());
-  files::FoundAttentions found = files::find_attentions(layout->header);
-  take_config_beside(path, found);
-  return ModelFile{*std::move(file), *std::move(layout), std::move(found)};
-}
 
 /// "12 heads", "32 heads, 8 for keys", "16 heads?".
 std::string heads_of(const FoundAttention& found) {
@@ -151,8 +103,8 @@ std::vector<std::string> described(const FoundAttention& found) {
 }
 
 std::string none_found(const ModelFile& model) {
-  if (model.found.incomplete > 0) {
-    return "has no whole attention; " + files::in_quotes(model.found.missing) + " is missing.";
+  if (model.found().incomplete > 0) {
+    return "has no whole attention; " + model.found().missing + " is missing.";
   }
   return "has no attention with names that are known here (see attention-live layers --help).";
 }
@@ -166,7 +118,8 @@ Result<Tensor> with_batch(const std::string& name, const Tensor& tensor) {
 }
 
 /// query, key and value of a file of tensors, those that are there.
-Result<void> take_inputs(const files::Safetensors& file, model::Tensors& given) {
+Result<void> take_inputs(const files::Safetensors& file, model::Tensors& given,
+                         LoadedLayer& loaded) {
   for (const auto& [name, id] : {std::pair{"query", roles::query}, std::pair{"key", roles::key},
                                  std::pair{"value", roles::value}}) {
     const files::StoredTensor* stored = file.find(name);
@@ -176,12 +129,13 @@ Result<void> take_inputs(const files::Safetensors& file, model::Tensors& given) 
     Result<Tensor> tokens = with_batch(name, *tensor);
     if (!tokens) return fail(tokens.error());
     given[id] = *std::move(tokens);
+    loaded.inputs.emplace_back(name, stored->shape.rank());
   }
   if (!given.has(roles::query)) return fail("The file has no tensor \"query\".");
   return {};
 }
 
-Result<void> read_inputs(const std::string& path, model::Tensors& given) {
+Result<void> read_inputs(const std::string& path, model::Tensors& given, LoadedLayer& loaded) {
   const auto in_file = [&](const base::Error& error) {
     return fail(path_in_quotes(path) + ": " + error.message);
   };
@@ -195,45 +149,53 @@ Result<void> read_inputs(const std::string& path, model::Tensors& given) {
     const Result<Tensor> tokens = with_batch("The array", *array);
     if (!tokens) return in_file(tokens.error());
     given[roles::query] = *tokens;
+    loaded.array = path;
     return {};
   }
   const auto file = files::read_safetensors(*bytes);
   if (!file) return in_file(file.error());
-  if (const auto taken = take_inputs(*file, given); !taken) return in_file(taken.error());
+  if (const auto taken = take_inputs(*file, given, loaded); !taken) return in_file(taken.error());
+  loaded.paths.push_back(path);
   return {};
 }
 
 /// The model's own query, key and value, where its file has a query.
-Result<bool> own_inputs(const ModelFile& model, model::Tensors& given) {
+Result<bool> own_inputs(const ModelFile& model, model::Tensors& given, LoadedLayer& loaded) {
   files::Safetensors inputs;
   std::vector<std::vector<std::byte>> kept;
-  for (const files::HeaderEntry& entry : model.layout.header.entries) {
+  for (const files::HeaderEntry& entry : model.header().entries) {
     if (entry.name != "query" && entry.name != "key" && entry.name != "value") continue;
     if (!model::within_limits(entry.shape)) return false;
-    auto bytes = model.file.read(model.layout.data_begin + entry.begin,
-                                 static_cast<std::size_t>(entry.end - entry.begin));
+    auto bytes = model.read(entry.begin, entry.end);
     if (!bytes) return fail(bytes.error());
     kept.push_back(*std::move(bytes));
+    loaded.paths.push_back(model.path_of(entry));
     inputs.tensors.push_back({entry.name, entry.dtype, entry.shape, kept.back()});
   }
   if (inputs.find("query") == nullptr) return false;
-  const auto taken = take_inputs(inputs, given);
-  if (!taken) return fail(path_in_quotes(model.file.path()) + ": " + taken.error().message);
+  const auto taken = take_inputs(inputs, given, loaded);
+  if (!taken) return fail(path_in_quotes(model.path()) + ": " + taken.error().message);
   return true;
 }
 
 /// Sets the query by token ids or by text, and says where it comes from.
 Result<std::string> give_embeddings(const ModelFile& model, const FoundAttention& found,
-                                    const LayerRequest& layer, model::Tensors& given) {
+                                    const LayerRequest& layer, model::Tensors& given,
+                                    LoadedLayer& loaded) {
   files::Encoding encoding{.ids = layer.ids, .words = {}};
   if (layer.text) {
-    Result<files::Encoding> made = encoded(model.file.path(), *layer.text);
+    Result<files::Encoding> made = encoded(model.path(), *layer.text);
     if (!made) return fail(made.error());
     encoding = *std::move(made);
   }
-  const auto tokens = embedded(model.file, model.layout, found, encoding.ids);
+  const auto tokens = embedded(model, found, encoding.ids);
   if (!tokens) return fail(tokens.error());
   given[roles::query] = *tokens;
+  const files::HeaderEntry& rows =
+      *files::find_embeddings(model.header(), found.embed_dim, found.name);
+  loaded.paths.push_back(model.path_of(rows));
+  loaded.embeddings = rows.name;
+  loaded.ids = encoding.ids;
   print_error(
       "The tokens are rows of the model's embeddings, without positions, norms and layers that "
       "come between.");
@@ -246,23 +208,43 @@ Result<std::string> give_embeddings(const ModelFile& model, const FoundAttention
   return said;
 }
 
+/// Errors: tokens of another width than the layer reads.
+Result<void> check_widths(const FoundAttention& found, const model::Tensors& given) {
+  struct Input {
+    const char* name;
+    model::TensorId id;
+    std::size_t width;
+  };
+  for (const auto& [name, id, width] :
+       {Input{"queries", roles::query, found.embed_dim}, Input{"keys", roles::key, found.kdim},
+        Input{"values", roles::value, found.vdim}}) {
+    if (given[id].dim(2) == width) continue;
+    return fail("The " + std::string(name) + " are " + std::to_string(given[id].dim(2)) +
+                " numbers wide; this attention reads " + std::to_string(width) + ".");
+  }
+  return {};
+}
+
 /// Sets the inputs, and says where they come from.
 Result<std::string> give_inputs(const ModelFile& model, const FoundAttention& found,
-                                const LayerRequest& layer, model::Tensors& given) {
+                                const LayerRequest& layer, model::Tensors& given,
+                                LoadedLayer& loaded) {
   std::string from = layer.input;
   if (!layer.input.empty()) {
-    if (const auto read = read_inputs(layer.input, given); !read) return fail(read.error());
+    if (const auto read = read_inputs(layer.input, given, loaded); !read) return fail(read.error());
   } else if (!layer.ids.empty() || layer.text) {
-    const Result<std::string> said = give_embeddings(model, found, layer, given);
+    const Result<std::string> said = give_embeddings(model, found, layer, given, loaded);
     if (!said) return fail(said.error());
     from = *said;
   } else {
-    const Result<bool> has_own = own_inputs(model, given);
+    const Result<bool> has_own = own_inputs(model, given, loaded);
     if (!has_own) return fail(has_own.error());
-    from = model.file.path();
+    from = model.path();
     if (!*has_own || layer.seed || layer.tokens) {
+      loaded.inputs.clear();
       const std::uint32_t seed = layer.seed.value_or(1);
-      const std::size_t tokens = layer.tokens.value_or(usual_tokens);
+      const std::size_t tokens =
+          layer.tokens.value_or(found.window_tokens == 0 ? usual_tokens : found.window_tokens);
       given[roles::query] = lesson::numbered_sequence("x", tokens, found.embed_dim, seed).embedding;
       given[roles::key] = given[roles::value] = {};
       if (found.is_cross) {
@@ -275,21 +257,29 @@ Result<std::string> give_inputs(const ModelFile& model, const FoundAttention& fo
   }
   if (!given.has(roles::key)) given[roles::key] = given[roles::query];
   if (!given.has(roles::value)) given[roles::value] = given[roles::key];
+  const auto widths = check_widths(found, given);
+  if (!widths)
+    return fail(path_in_quotes(layer.input.empty() ? model.path() : layer.input) + ": " +
+                widths.error().message);
   return from;
 }
 
+bool divides(const FoundAttention& found, std::size_t heads) {
+  return heads > 0 && heads <= found.inner_dim && found.inner_dim % heads == 0;
+}
+
 /// As the family has it, but for what was asked for.
-model::Options options_for(const FoundAttention& found, const AttentionRequest& request) {
+model::Options options_for(const FoundAttention& found, const AttentionRequest& request,
+                           std::size_t tokens) {
   model::Options options;
   options.num_heads = request.num_heads.value_or(files::usual_heads(found));
   options.num_kv_heads = request.num_kv_heads.value_or(0);
-  const bool divides = options.num_heads > 0 && found.inner_dim % options.num_heads == 0 &&
-                       options.num_heads <= found.inner_dim;
-  if (!request.num_kv_heads && divides)
+  const bool can_divide = divides(found, options.num_heads);
+  if (!request.num_kv_heads && can_divide)
     options.num_kv_heads = files::kv_heads(found, options.num_heads);
-  if (divides) options.head_dim = files::own_head_dim(found, options.num_heads);
+  if (can_divide) options.head_dim = files::own_head_dim(found, options.num_heads);
   options.scale = request.scale.value_or(found.scale);
-  options.variants = variants_for(request, files::variants_of(found, options.num_heads));
+  options.variants = variants_for(request, files::variants_of(found, options.num_heads, tokens));
   return options;
 }
 
@@ -320,34 +310,34 @@ void declare(CLI::App& layers, LayersOptions& options) {
 Result<void> run(const LayersOptions& options) {
   if (!options.input.given())
     return fail("layers needs a file (see attention-live layers --help).");
-  const Result<ModelFile> model = open_model(options.input.text);
+  const Result<ModelFile> model = ModelFile::open(options.input.text);
   if (!model) return fail(model.error());
-  if (model->found.attentions.empty())
+  if (model->found().attentions.empty())
     return fail(path_in_quotes(options.input.text) + " " + none_found(*model));
   std::vector<std::vector<std::string>> rows;
-  for (const FoundAttention& found : model->found.attentions) rows.push_back(described(found));
+  for (const FoundAttention& found : model->found().attentions) rows.push_back(described(found));
   std::string text = aligned(rows);
-  if (model->found.incomplete > 0) {
-    text += std::to_string(model->found.incomplete) +
-            " more not whole: " + files::in_quotes(model->found.missing) + " is missing.\n";
+  if (model->found().incomplete > 0) {
+    text += std::to_string(model->found().incomplete) +
+            " more not whole: " + model->found().missing + " is missing.\n";
   }
   return print(text);
 }
 
 Result<LoadedLayer> load_layer(const std::string& path, const AttentionRequest& request,
                                const LayerRequest& layer) {
-  const Result<ModelFile> model = open_model(path);
+  const Result<ModelFile> model = ModelFile::open(path);
   if (!model) return fail(model.error());
   const auto in_file = [&](const std::string& sentence) {
     return fail(path_in_quotes(path) + ": " + sentence);
   };
-  const FoundAttention* named = files::find(model->found, layer.name);
+  const FoundAttention* named = files::find(model->found(), layer.name);
   if (named == nullptr) {
-    if (model->found.attentions.empty())
+    if (model->found().attentions.empty())
       return fail(path_in_quotes(path) + " " + none_found(*model));
     return in_file("There is no attention " + files::in_quotes(layer.name) +
                    "; attention-live layers lists them, for example " +
-                   files::in_quotes(model->found.attentions.front().name) + ".");
+                   files::in_quotes(model->found().attentions.front().name) + ".");
   }
   FoundAttention attention = *named;
   const FoundAttention* const found = &attention;
@@ -370,28 +360,37 @@ Result<LoadedLayer> load_layer(const std::string& path, const AttentionRequest& 
                      std::string(base::text("files.layer.heads_unknown")) + " --heads N says it.");
     }
   }
+  LoadedLayer loaded;
   std::vector<std::byte> data;
   for (const files::HeaderEntry& entry : found->tensors) {
-    const auto bytes = model->file.read(model->layout.data_begin + entry.begin,
-                                        static_cast<std::size_t>(entry.end - entry.begin));
+    loaded.paths.push_back(model->path_of(entry));
+    const auto bytes = model->read(entry.begin, entry.end);
     if (!bytes) return fail(bytes.error());
     data.insert(data.end(), bytes->begin(), bytes->end());
   }
   Result<model::Tensors> given = files::weights_of(*found, data);
   if (!given) return in_file(given.error().message);
-  const Result<std::string> from = give_inputs(*model, *found, layer, *given);
+  const Result<std::string> from = give_inputs(*model, *found, layer, *given, loaded);
   if (!from) return fail(from.error());
-  if (request.causal || (found->causal && !layer.no_causal)) {
+  loaded.is_causal = request.causal || (found->causal && !layer.no_causal);
+  if (loaded.is_causal) {
     (*given)[roles::mask] =
         model::look_ahead_mask((*given)[roles::query].dim(1), (*given)[roles::key].dim(1));
   }
-  Result<model::Part> part = model::attention_part(*std::move(given), options_for(*found, request));
+  const std::size_t tokens = (*given)[roles::key].dim(1);
+  const model::Options options = options_for(*found, request, tokens);
+  // Of LongRoPE, unless others were asked for.
+  if (options.variants.rope_base > 0.0F && request.variants.rope_base == 0.0F &&
+      request.variants.rope_scaling == model::RopeScaling{} && divides(*found, options.num_heads))
+    (*given)["rope_frequencies"] = files::rope_frequencies_of(*found, options.num_heads, tokens);
+  Result<model::Part> part = model::attention_part(*std::move(given), options);
   if (!part) return in_file(part.error().message);
   const bool is_random = from->starts_with("random");
   say_assumptions(*found, request, *from, is_random && layer.input.empty());
-  LoadedLayer loaded;
   loaded.model.push_back(*std::move(part));
   loaded.metadata = {{"layer", layer.name}, {"input", *from}};
+  attention.num_heads = options.num_heads;
+  loaded.found = std::move(attention);
   return loaded;
 }
 

@@ -139,8 +139,10 @@ class VariantSwitches {
       if (present == 0) go_to(lesson::StepId::mask);
     }
     if (present == 0) return;
-    const Field field{"##window", view_.window_text, "draw.variants.window_hint",
-                      "draw.variants.window_wrong"};
+    const Field field{
+        "##window", view_.window_text,
+        present_.window_both_ways ? "draw.variants.window_both_hint" : "draw.variants.window_hint",
+        "draw.variants.window_wrong"};
     if (const auto keys = typed(field, std::to_string(present), whole_number))
       ask(&model::Variants::window, *keys);
   }

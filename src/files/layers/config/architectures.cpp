@@ -17,7 +17,9 @@ constexpr std::array table = {
                      "dinov2_with_registers,dpt,yolos,ijepa,videomae,audio-spectrogram-"
                      "transformer,vivit,timesformer,wav2vec2,hubert,unispeech,unispeech-sat,"
                      "data2vec-audio,siglip,siglip2,chinese_clip,align,"
-                     "idefics2,idefics3,smolvlm,internvl,"},
+                     "idefics2,idefics3,smolvlm,internvl,"
+                     // Their decoders look for things in a picture, all at the same time.
+                     "detr,table-transformer,"},
     Architecture{.types = ",clip,clipseg,owlvit,owlv2,xclip,metaclip_2,", .sight = Sight::text},
     Architecture{.types = ",esm,", .positions = Positions::halves},
     Architecture{.types = ",modernbert,nomic_bert,eurobert,",
@@ -26,9 +28,8 @@ constexpr std::array table = {
     Architecture{.types = ",roformer,", .sight = Sight::both, .positions = Positions::pairs},
     // Encoders with decoders.
     Architecture{.types = ",bart,mbart,plbart,pegasus,blenderbot,blenderbot-small,marian,"
-                          "m2m_100,nllb,nllb-moe,whisper,speech_to_text,detr,"
-                          "conditional_detr,table-transformer,trocr,time_series_transformer,"
-                          "fsmt,",
+                          "m2m_100,nllb,nllb-moe,whisper,speech_to_text,trocr,"
+                          "time_series_transformer,fsmt,",
                  .sight = Sight::decoder},
     Architecture{.types = ",t5,mt5,umt5,switch_transformers,pop2piano,udop,",
                  .sight = Sight::decoder,
@@ -36,12 +37,15 @@ constexpr std::array table = {
                  .is_scaled = false},
     // Decoders.
     Architecture{.types = ",gpt2,openai-gpt,imagegpt,decision_transformer,gpt_bigcode,opt,xglm,"
-                          "biogpt,bark,musicgen,musicgen_decoder,,",
+                          "biogpt,bark,musicgen,musicgen_melody,"
+                          // Hybrids, where other layers know the order.
+                          "jamba,nemotron_h,",
                  .sight = Sight::back},
     Architecture{.types = ",gpt_neo,", .sight = Sight::back, .is_scaled = false},
     Architecture{.types = ",bloom,mpt,", .sight = Sight::back, .positions = Positions::alibi},
     Architecture{.types = ",llama,mistral,mixtral,ministral,starcoder2,phi3,phimoe,olmo,olmo2,"
-                          "olmoe,granite,granitemoe,falcon,mllama,arcee,apertus,seed_oss,exaone,"
+                          "olmoe,granite,granitemoe,granitemoeshared,granitemoehybrid,falcon,"
+                          "mllama,arcee,apertus,seed_oss,exaone,"
                           "internlm,internlm3,minicpm,dots1,codellama,csm,aria,",
                  .sight = Sight::back,
                  .positions = Positions::halves},
@@ -104,7 +108,8 @@ constexpr std::array table = {
                           "qwen2_vl_vision,qwen2_5_vl_vision,pixtral,diffllama,doge,zamba,zamba2,"
                           "bamba,mpnet,reformer,canine,qwen3_next,seamless_m4t,wav2vec2-conformer,"
                           "wav2vec2-bert,xlnet,transfo-xl,funnel,patchtst,gemma3n,"
-                          "beit,data2vec-vision,donut-swin,maskformer-swin,",
+                          "beit,data2vec-vision,donut-swin,maskformer-swin,conditional_detr,wavlm,"
+                          "dinov3_vit,lfm2,",
                  .is_computed = false},
     Architecture{.types = ",swin,", .positions = Positions::relative},
 };
@@ -127,6 +132,9 @@ const Architecture* architecture_of(std::string_view model_type) {
     if (row != nullptr || !model_type.ends_with(ending)) continue;
     model_type.remove_suffix(ending.size());
     row = row_of(model_type);
+    // "qwen2_audio_encoder" is what listens for "qwen2_audio", and no language model.
+    const bool reads_text = ending == "_model" || ending == "_text" || ending == "_decoder";
+    if (row != nullptr && !reads_text && row->sight == Sight::back) return nullptr;
   }
   return row;
 }

@@ -32,7 +32,7 @@ constexpr std::array tower_words = {
 };
 
 /// Members that change scores in ways that are not computed here.
-constexpr std::array<std::string_view, 19> not_computed = {
+constexpr std::array<std::string_view, 21> not_computed = {
     "clip_qkv",
     "qkv_clip",
     "attention_chunk_size",
@@ -52,6 +52,8 @@ constexpr std::array<std::string_view, 19> not_computed = {
     "attn_logit_cap",
     "logits_soft_cap",
     "prefix_lm",
+    "rotary_value",
+    "rotary_emb_scale_base",
 };
 
 /// null, false, 0, "" and [] change nothing, nor does a factor of 1.
@@ -95,6 +97,7 @@ Tower tower_of(const Json& whole, std::string_view attention) {
       if (!word.starts_with(row.begins)) continue;
       if (row.begins == "text") tower.reads_text = true;
       const Json* part = object_in(*tower.fields, row.configs);
+      tower.senses |= !row.reads_text;
       if (part == nullptr) {
         reads_other |= !row.reads_text;
         continue;

@@ -17,6 +17,7 @@ struct Tower {
   const base::Json* fields = nullptr;
   std::string model_type;  ///< its own, else that of what it is a part of
   bool reads_text = false;
+  bool senses = false;  ///< it sees or hears, and reads no text
 };
 Tower tower_of(const base::Json& whole, std::string_view attention);
 

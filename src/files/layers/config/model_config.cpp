@@ -54,6 +54,7 @@ class Taker {
     take_positions(config_, row_, found_);
     take_scale();
     take_window();
+    take_norms();
     config_.say_what_is_not_computed();
     config_.inside("attn_config").say_what_is_not_computed();
   }
@@ -61,7 +62,11 @@ class Taker {
  private:
   void take_model_type() {
     row_ = architecture_of(tower_.model_type);
+    // Configs call the part that sees like the whole model: Qwen2-VL's vision_config is "qwen2_vl".
+    if (tower_.senses && row_ != nullptr && row_->sight == Sight::back)
+      row_ = architecture_of(tower_.model_type + "_vision");
     if (row_ == nullptr) {
+      if (config_.is_true("is_decoder") && !found_.is_cross) found_.causal = true;
       if (!tower_.model_type.empty())
         found_.sayings.push_back({"files.config.unknown_type", in_quotes(tower_.model_type)});
       return;
@@ -151,6 +156,27 @@ class Taker {
     }
   }
 
+  /// GPT-Neo's [[["global", "local"], 12]]: what a layer is; empty where it is not said.
+  std::string kind_in_types(std::size_t layer) const {
+    const Json* types = config_.member("attention_types");
+    if (types == nullptr || !types->is_array()) return {};
+    for (const Json& each : types->elements()) {
+      if (!each.is_array() || each.size() != 2) return {};
+      const Json& kinds = each.elements()[0];
+      const Json& times = each.elements()[1];
+      if (!kinds.is_array() || kinds.empty() || !times.is_whole() || times.number() < 0.0)
+        return {};
+      const double all = times.number() * static_cast<double>(kinds.size());
+      if (static_cast<double>(layer) >= all) {
+        layer -= static_cast<std::size_t>(all);
+        continue;
+      }
+      const std::string* kind = kinds.elements()[layer % kinds.size()].text();
+      return kind == nullptr ? std::string() : *kind;
+    }
+    return {};
+  }
+
   /// Whether the layer has the window, by lists and patterns of layers.
   bool has_window() const {
     const std::size_t layer = found_.layer.value_or(0);
@@ -161,6 +187,7 @@ class Taker {
       const std::string* type = types->elements()[layer].text();
       return type != nullptr && (*type == "sliding_attention" || *type == "local");
     }
+    if (const std::string kind = kind_in_types(layer); !kind.empty()) return kind == "local";
     if (config_.is_false("use_sliding_window")) return false;
     const bool is_asked = config_.is_true("use_sliding_window");
     if (row_ != nullptr && row_->window_is_asked && !is_asked) return false;
@@ -175,8 +202,37 @@ class Taker {
     return every == 0 || (layer + 1) % every != 0;
   }
 
+  void take_norms() {
+    if (!found_.variants.qk_norm) {
+      if (config_.is_true("use_qk_norm"))
+        config_.say("files.config.not_computed", "use_qk_norm", *config_.member("use_qk_norm"));
+      return;
+    }
+    constexpr const char* names =
+        "rms_norm_eps,layer_norm_eps,layer_norm_epsilon,norm_eps,norm_epsilon";
+    if (const auto eps = config_.number(names, 1e-12, 1.0))
+      found_.variants.norm_eps = static_cast<float>(*eps);
+  }
+
+  /// Of attentions that see both ways, where the config says how wide it is on both sides together:
+  /// ModernBERT, and Gemma 3 as an encoder.
+  void take_window_both_ways() {
+    const bool of_gemma = config_.is_true("use_bidirectional_attention");
+    const Json* other = config_.member("sliding_window");
+    if (!of_gemma && other != nullptr && !config_.is_false("use_sliding_window"))
+      config_.say("files.config.not_computed", "sliding_window", *other);
+    const char* const name = of_gemma ? "sliding_window" : "local_attention";
+    const auto window = config_.number(name, 1.0, 1e12);
+    if (!window || !(of_gemma ? has_window() : is_local(config_, row_, found_))) return;
+    const double half = std::floor(*window / 2.0) + 1.0;
+    if (half > static_cast<double>(model::Limits::tokens)) return;
+    found_.variants.window = static_cast<std::size_t>(half);
+    found_.variants.window_both_ways = true;
+  }
+
   void take_window() {
-    if (found_.is_cross || !found_.causal) return;
+    if (found_.is_cross) return;
+    if (!found_.causal) return take_window_both_ways();
     const char* const names = tower_.model_type == "gpt_neo" ? "window_size" : "sliding_window";
     const Json* said = config_.member(names);
     if (said == nullptr) return;

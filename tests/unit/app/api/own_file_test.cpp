@@ -181,7 +181,28 @@ TEST(OwnFile, AFileWithoutAWholeAttentionIsRefusedWithItsName) {
   EXPECT_EQ(
       sentence(FileBuilder().add("h.0.attn.c_attn.weight", {4, 12}, ramp(48)).file()),
       "The attention in \"a \\\"b\\\".safetensors\" is incomplete: \"h.0.attn.c_proj.weight\" "
-      "is missing.");
+      "is missing. Where a model lies in several files, open all of them together.");
+}
+
+TEST(OwnFile, FilesOfOneModelAreReadAsIfTheyWereOne) {
+  const std::vector<std::byte> whole = gpt2_file().file();
+  const auto first = FileBuilder().add("h.0.attn.c_attn.weight", {4, 12}, ramp(48)).file();
+  const auto second = FileBuilder().add("h.0.attn.c_proj.weight", {4, 4}, ramp(16)).file();
+  const std::vector<OwnFile::Shard> shards = {{"a-1.safetensors", first, first.size()},
+                                              {"a-2.safetensors", second, second.size()}};
+  const auto file = OwnFile::read(shards);
+  ASSERT_TRUE(file) << file.error().message;
+  std::vector<std::byte> bytes = first;
+  bytes.insert(bytes.end(), second.begin(), second.end());
+  const auto alone = read(whole);
+  EXPECT_EQ(parts(*file, bytes), parts(*alone, whole));
+  const auto twice = OwnFile::read(std::vector<OwnFile::Shard>{shards[0], shards[0]});
+  EXPECT_EQ(twice.error().message,
+            "Two of the files have a tensor \"h.0.attn.c_attn.weight\": choose the files of one "
+            "model.");
+  const auto broken =
+      OwnFile::read(std::vector<OwnFile::Shard>{shards[0], {"b.safetensors", {}, 0}});
+  EXPECT_TRUE(broken.error().message.starts_with("\"b.safetensors\": Not a safetensors file"));
 }
 
 }  // namespace

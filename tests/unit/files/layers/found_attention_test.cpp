@@ -175,12 +175,47 @@ TEST(FoundAttention, T5HasNoScaleAndItsHeadsAreColumnsOfItsBias) {
     EXPECT_EQ(found.num_heads, 12U);
     EXPECT_EQ(found.scale.kind, model::Scale::Kind::none);
     EXPECT_EQ(found.positions == Positions::relative, !found.is_cross);
-    EXPECT_EQ(found.weights.size(), 4U);
+    using model::PositionBias;
+    EXPECT_EQ(found.weights.size(), found.is_cross ? 4U : 5U);
+    EXPECT_EQ(found.variants.position_bias, found.is_cross ? PositionBias::none
+                                            : found.causal ? PositionBias::t5_look_back
+                                                           : PositionBias::t5);
+    if (!found.is_cross) {
+      EXPECT_EQ(found.tensors.back().name,
+                found.name.substr(0, 7) +
+                    ".block.0.layer.0.SelfAttention.relative_attention_bias.weight");
+    }
+    EXPECT_EQ(found.unread_count, 0U);
     EXPECT_EQ(found.causal, found.name.starts_with("decoder") && !found.is_cross);
   }
   EXPECT_EQ(all.attentions[0].name, "decoder.block.0.layer.0.SelfAttention");
   EXPECT_EQ(all.attentions[1].name, "decoder.block.0.layer.1.EncDecAttention");
   EXPECT_TRUE(all.attentions[1].is_cross);
+}
+
+TEST(FoundAttention, SwinsTableTellsHeadsAndTheTokensOfAWindow) {
+  const auto swin = [](const std::string& table, std::size_t rows) {
+    Names names;
+    const std::string at = "swin.encoder.layers.0.blocks.1.attention.";
+    for (const char* part : {"self.query", "self.key", "self.value", "output.dense"})
+      names.linear(at + part, 96, 96);
+    names.add(at + table, {rows, 3});
+    names.add(at + "self.relative_position_index", {49, 49});
+    return names.only();
+  };
+  const FoundAttention found = swin("self.relative_position_bias_table", 169);
+  EXPECT_EQ(found.num_heads, 3U);
+  EXPECT_EQ(found.window_tokens, 49U);
+  EXPECT_EQ(found.variants.position_bias, model::PositionBias::shifted_windows);
+  EXPECT_EQ(found.unread_count, 0U);
+  const auto said = said_of(found);
+  EXPECT_EQ(said.back().substr(0, 40), "In every second block Swin moves its win");
+  for (const std::string& sentence : said) EXPECT_EQ(sentence.find("T5"), std::string::npos);
+  // BEiT has three rows more, for its first token: not a window.
+  const FoundAttention other = swin("self.relative_position_bias_table", 172);
+  EXPECT_EQ(other.variants.position_bias, model::PositionBias::none);
+  EXPECT_EQ(other.unread_count, 1U);
+  EXPECT_EQ(head_choices(other).size() > 1, true);
 }
 
 TEST(FoundAttention, T5SmallsSuccessorsHaveHeadsOfAnotherWidthThanTheModel) {
@@ -315,7 +350,17 @@ TEST(FoundAttention, WhatIsMissingIsNamed) {
                                   .found();
   EXPECT_TRUE(all.attentions.empty());
   EXPECT_EQ(all.incomplete, 3U);
-  EXPECT_EQ(all.missing, "h.0.attn.c_proj.weight");
+  EXPECT_EQ(all.missing, "\"h.0.attn.c_proj.weight\"");
+  // What it could be: the names of q, k and v are those of several families.
+  Names three;
+  for (const char* part : {"q_proj", "k_proj", "v_proj"})
+    three.linear(std::string("a.attn.") + part, 8, 8);
+  EXPECT_EQ(three.found().missing,
+            "\"a.attn.out_proj.weight\" / \"a.attn.o_proj.weight\" / \"a.attn.dense.weight\"");
+  // Where another attention of the file is whole, it is of that family.
+  for (const char* part : {"q_proj", "k_proj", "v_proj", "dense"})
+    three.linear(std::string("b.attn.") + part, 8, 8);
+  EXPECT_EQ(three.found().missing, "\"a.attn.dense.weight\"");
 }
 
 TEST(FoundAttention, OtherNamesAreNone) {

@@ -1,5 +1,7 @@
 #include "files/layers/config/model_config.hpp"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 namespace files {
@@ -106,6 +108,119 @@ TEST(ModelConfig, AnglesAreScaledAsItSays) {
   EXPECT_EQ(said_of(other).at(1),
             "config.json has rope_scaling of type \"longrope\", which is not computed: the angles "
             "are those without it.");
+}
+
+TEST(ModelConfig, LongRopeHasADivisorForEachPair) {
+  const auto ask = [](const std::string& scaling) {
+    return with(llama_of(8, 8, 8),
+                R"({"model_type": "phi3", "num_attention_heads": 2, "rope_theta": 100,
+                    "max_position_embeddings": 64, "original_max_position_embeddings": 16,
+                    "rope_scaling": )" +
+                    scaling + "}");
+  };
+  const FoundAttention found =
+      ask(R"({"type": "longrope", "short_factor": [1, 2], "long_factor": [4, 5]})");
+  EXPECT_EQ(rope_frequencies_of(found, 2, 16).values()[0], 1.0F);
+  EXPECT_FLOAT_EQ(rope_frequencies_of(found, 2, 16).values()[1], 0.05F);
+  EXPECT_EQ(rope_frequencies_of(found, 2, 17).values()[0], 0.25F);
+  EXPECT_FLOAT_EQ(rope_frequencies_of(found, 2, 17).values()[1], 0.02F);
+  EXPECT_FLOAT_EQ(variants_of(found, 2, 16).rope_attention_factor, std::sqrt(1.5F));
+  EXPECT_EQ(found.sayings.size(), 0U);
+  const FoundAttention moe = ask(R"({"type": "longrope", "short_factor": [1, 2],
+      "long_factor": [4, 5], "short_mscale": 1.25, "long_mscale": 1.5})");
+  EXPECT_EQ(variants_of(moe, 2, 16).rope_attention_factor, 1.25F);
+  EXPECT_EQ(variants_of(moe, 2, 17).rope_attention_factor, 1.5F);
+  for (const char* broken :
+       {R"({"type": "longrope", "short_factor": [1], "long_factor": [4]})",
+        R"({"type": "longrope", "short_factor": [1, 0], "long_factor": [4, 5]})",
+        R"({"type": "su", "short_factor": [1, 2]})", R"({"type": "su", "short_factor": 7})"}) {
+    EXPECT_EQ(ask(broken).sayings.size(), 1U) << broken;
+    EXPECT_FALSE(rope_frequencies_of(ask(broken), 2, 16).defined());
+  }
+}
+
+TEST(ModelConfig, YarnsBoundsAreNotRoundedWhereItSaysSo) {
+  const auto found = with(
+      llama_of(768, 768, 768),
+      R"({"num_attention_heads": 12, "model_type": "gpt_oss", "rope_scaling": {"rope_type": "yarn",
+          "factor": 32, "truncate": false, "original_max_position_embeddings": 4096}})");
+  EXPECT_FALSE(found.variants.rope_scaling.from_whole_pairs);
+  EXPECT_EQ(found.sayings.size(), 0U);
+}
+
+TEST(ModelConfig, WhatSeesOrHearsIsNotComputedAsTheLanguageModelBesideIt) {
+  const auto type_of = [](const std::string& name, std::string_view json) {
+    return with(llama_of(8, 8, 8, name), json);
+  };
+  // Configs of these parts are called like the whole model.
+  const FoundAttention qwen =
+      type_of("visual.blocks.0.attn", R"({"model_type": "qwen2_vl", "vision_config": {"model_type":
+          "qwen2_vl"}})");
+  EXPECT_NE(qwen.problem, "");
+  const FoundAttention heard = type_of("audio_tower.layers.0.self_attn",
+                                       R"({"model_type": "qwen2_audio", "audio_config":
+          {"model_type": "qwen2_audio_encoder"}, "text_config": {"model_type": "qwen2"}})");
+  EXPECT_FALSE(heard.causal || heard.is_known);
+  EXPECT_EQ(heard.positions, Positions::none);
+  const FoundAttention seen = type_of("vision_model.transformer.layers.0.self_attn",
+                                      R"({"model_type": "mllama", "vision_config": {"model_type":
+          "mllama_vision_model"}, "text_config": {"model_type": "mllama_text_model"}})");
+  EXPECT_FALSE(seen.causal || seen.is_known);
+  EXPECT_TRUE(type_of("language_model.model.layers.0.self_attn",
+                      R"({"model_type": "mllama", "text_config":
+          {"model_type": "mllama_text_model"}})")
+                  .causal);
+  // DETR's decoder looks for things in a picture, all at the same time.
+  EXPECT_FALSE(type_of("model.decoder.layers.0.self_attn", R"({"model_type": "detr"})").causal);
+}
+
+TEST(ModelConfig, PositionsAreOfTheKindThatItSays) {
+  const auto positions = [](std::string_view json) {
+    return with(llama_of(8, 8, 8), json).positions;
+  };
+  EXPECT_EQ(positions(R"({"model_type": "bert", "position_embedding_type": "alibi"})"),
+            Positions::alibi);
+  EXPECT_EQ(positions(R"({"model_type": "xlm-roberta", "position_embedding_type": "rotary"})"),
+            Positions::halves);
+  EXPECT_EQ(positions(R"({"model_type": "granitemoehybrid", "position_embedding_type": "nope"})"),
+            Positions::none);
+  EXPECT_EQ(positions(R"({"model_type": "jamba"})"), Positions::none);
+  EXPECT_EQ(positions(R"({"model_type": "nomic_bert", "rotary_emb_interleaved": true})"),
+            Positions::pairs);
+  EXPECT_EQ(positions(R"({"model_type": "nomic_bert", "rotary_emb_fraction": 0.0})"),
+            Positions::none);
+}
+
+TEST(ModelConfig, GptNeosLayersAreListedByTheirKinds) {
+  const auto window = [](int layer) {
+    return with(llama_of(8, 8, 8, "h." + std::to_string(layer) + ".attn.attention"),
+                R"({"model_type": "gpt_neo", "window_size": 4,
+                    "attention_types": [[["global", "local"], 2], [["local"], 1]]})")
+        .variants.window;
+  };
+  EXPECT_EQ(window(0), 0U);
+  EXPECT_EQ(window(1), 4U);
+  EXPECT_EQ(window(2), 0U);
+  EXPECT_EQ(window(4), 4U);
+}
+
+TEST(ModelConfig, WindowsOnBothSidesAreHalfAsWide) {
+  const auto window = [](int layer, std::string_view json) {
+    const auto found =
+        with(llama_of(8, 8, 8, "layers." + std::to_string(layer) + ".self_attn"), json);
+    EXPECT_FALSE(found.causal);
+    EXPECT_EQ(found.variants.window_both_ways, found.variants.window != 0);
+    return found.variants.window;
+  };
+  constexpr const char* modern = R"({"model_type": "modernbert", "local_attention": 128,
+                                     "global_attn_every_n_layers": 3})";
+  EXPECT_EQ(window(0, modern), 0U);
+  EXPECT_EQ(window(1, modern), 65U);
+  constexpr const char* gemma = R"({"model_type": "gemma3_text", "sliding_window": 512,
+                                    "use_bidirectional_attention": true})";
+  EXPECT_EQ(window(0, gemma), 257U);
+  EXPECT_EQ(window(5, gemma), 0U);
+  EXPECT_EQ(window(0, R"({"model_type": "eurobert", "sliding_window": 4})"), 0U);
 }
 
 TEST(ModelConfig, APartOfEachHeadIsTurned) {
