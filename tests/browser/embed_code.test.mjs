@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { assertQuiet, launch, newPage, open, serve } from './support.mjs';
 
 const states = [
-  '#example=pool-beats-badminton&variant=projected&step=scores&scale=none&edits=attention.query_input:0,0,0=1.5;attention.mask:0,0,0,2=-inf',
+  '#example=pool-beats-badminton&variant=projected&step=scores&key=2&scale=none&edits=attention.query_input:0,0,0=1.5;attention.mask:0,0,0,2=-inf',
   '#example=your-sentence&sentence=a+%22quoted%22+%3Cb%3E+%26+%C3%A9%C3%A8&step=softmax&head=1',
 ];
 const codes = new Map(); // path → what was copied
@@ -63,6 +63,7 @@ describe('embed code', () => {
       await page.evaluate(() => window.attentionLive.embed());
       await dialog(page).waitFor();
       codes.set(`/element${i}.html`, await code(page));
+      assert.equal(codes.get(`/element${i}.html`).includes(' key-index="2"'), link.includes('key=2'), 'the name that frameworks pass on');
       await page.getByLabel('a frame, for sites that allow no scripts').check();
       codes.set(`/frame${i}.html`, await code(page));
       await page.context().close();

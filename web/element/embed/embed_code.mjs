@@ -25,7 +25,7 @@ export function attributesFor(link, state, controls = 'all', theme = '', steps =
     !parts.some(([name]) => name === 'mean_heads');
   for (const [name, value] of parts) {
     if (name === 'theme' && theme) continue;
-    if (named.includes(name)) attributes.push([name, value]);
+    if (named.includes(name)) attributes.push([name === 'key' ? 'key-index' : name, value]); // that frameworks pass on, too
     else if (!oneHead || (name !== 'head' && name !== 'all_heads')) rest.push([name, value]);
   }
   if (oneHead) attributes.push(['head', String(state.head)]);
