@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -171,6 +171,7 @@ describe('links in the prose move the figure, make no entry of the history, and 
 
   test('VitePress', async () => {
     const folder = join(project, 'vitepress');
+    await rename(join(folder, 'settings'), join(folder, '.vitepress'));
     await run('npx', ['vitepress', 'build'], { cwd: folder });
     await withSite('vitepress/.vitepress/dist', '/', { viewport: { width: 1300, height: 900 } }, async (page) => {
       await followed(page, 'the end');

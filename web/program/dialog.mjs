@@ -1,6 +1,6 @@
 // What the program's dialogs have in common.
 
-import { keepAll } from './input/kept_input.mjs';
+import { keepAll } from './input/kept_dialog.mjs';
 import { adoptRules } from './style.mjs';
 
 const rules = `

@@ -17,7 +17,7 @@ const usedOrInField = (event) => used(event) || inField(event);
 const always = () => true;
 
 /** Kinds of events, and which of them stay. Keys, and what is dragged, have state: see below. */
-const kinds = {
+export const kinds = {
   beforeinput: always, input: always, compositionstart: always, compositionupdate: always, compositionend: always,
   copy: usedOrInField, cut: usedOrInField, paste: usedOrInField,
   contextmenu: used, gesturestart: used, gesturechange: used,
@@ -36,34 +36,9 @@ function usesKey(event) {
   return within(event, 'canvas') && owner === 'paste'; // a paste event follows
 }
 
-const stop = (event) => event.stopPropagation();
-const keyKinds = ['keydown', 'keypress', 'keyup'];
-const touchKinds = ['touchstart', 'touchmove', 'touchend', 'touchcancel'];
-
-/** A key that has closed a dialog is released, or repeats, where the focus is then: that stays, too. */
-function keepReleases(dialog) {
-  const down = new Set();
-  const follow = (event) => {
-    const { type, code, repeat } = event;
-    const anew = type === 'keydown' && !repeat;
-    if (down.has(code) && !anew && !event.composedPath().includes(dialog)) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-    }
-    if (anew || type === 'keyup') down.delete(code);
-    if (down.size === 0) for (const kind of keyKinds) window.removeEventListener(kind, follow, true);
-  };
-  dialog.addEventListener('keydown', ({ code }) => {
-    down.add(code);
-    for (const kind of keyKinds) window.addEventListener(kind, follow, true);
-  });
-}
-
-/** A dialog before the page: all that is typed and turned there stays. */
-export function keepAll(dialog) {
-  keepReleases(dialog);
-  for (const kind of [...keyKinds, ...touchKinds, ...Object.keys(kinds), 'wheel', 'change', 'submit']) dialog.addEventListener(kind, stop);
-}
+export const stop = (event) => event.stopPropagation();
+export const keyKinds = ['keydown', 'keypress', 'keyup'];
+export const touchKinds = ['touchstart', 'touchmove', 'touchend', 'touchcancel'];
 
 function keepKeys(root, pageHasKeys) {
   const down = new Set(); // keys that stay until they are released
