@@ -188,7 +188,7 @@ function readScale(scale) {
     'than 0 that the scores are divided by.');
 }
 
-const base = within(1, 1e9);
+const base = within(1, 1e12);
 const readRope = (rope, name) => (rope === false ? null : base(rope === true ? usualBase : rope, name));
 
 /** The engine knows which words there are. A sign beyond ASCII is in none of them. */

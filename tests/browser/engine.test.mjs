@@ -68,7 +68,7 @@ describe('the engine in Node', () => {
       [{ query: [[1, 'x']] }, 'query holds "x"; it must hold numbers.'],
       [{ query, heads: NaN }, 'heads is NaN; it must be a whole number from 1 to 1000000000.'],
       [{ query, heads: 3 }, 'embed_dim 2 cannot be split into 3 heads; allowed: 1, 2.'],
-      [{ query, rope: 0.5 }, 'rope is 0.5; it must be a number from 1 to 1000000000.'],
+      [{ query, rope: 0.5 }, 'rope is 0.5; it must be a number from 1 to 1000000000000.'],
       [{ query, scale: 0 }, /^scale is 0; it must be "sqrt-head-dim"/],
       [{ query, haeds: 2 }, /^"haeds" is not known; tensors are query, /],
       [{ query, q_norm_weight: [1, 1] }, 'q_norm_weight is used with qkNorm: true only.'],
