@@ -37,7 +37,8 @@ struct Composed {
   }
 };
 
-/// Everything computed that the examples have, each variant once; and heads that share keys.
+/// Everything computed that the examples have, each variant once; heads that share keys; a norm
+/// before they are split.
 inline const std::deque<std::pair<std::string, document::Computed>>& computed_examples() {
   static const std::deque<std::pair<std::string, document::Computed>> all = [] {
     std::deque<std::pair<std::string, document::Computed>> made;
@@ -46,6 +47,10 @@ inline const std::deque<std::pair<std::string, document::Computed>>& computed_ex
     document::Configuration shared = typed("four heads share two", 16, 4);
     shared.parameters.num_kv_heads = 2;
     made.emplace_back("4 heads, 2 of keys", document::computed(shared));
+    document::Configuration normed = typed("a norm before heads", 12, 3);
+    normed.variants.qk_norm = true;
+    normed.variants.norm_place = model::Variants::NormPlace::all_heads;
+    made.emplace_back("norm of all heads at once", document::computed(normed));
     return made;
   }();
   return all;

@@ -85,6 +85,7 @@ inline constexpr Meaning grouped_meanings[] = {
     {"k_proj_weight", "rc", "", "number", "G·D kdim"},
     {"v_proj_weight", "rc", "", "number", "G·D vdim"},
     {"k", "brc", "key", "number", "B Lk G·D"},
+    {"k_full_normed", "brc", "key", "number", "B Lk G·D"},
     {"v", "brc", "key", "number", "B Lk G·D"},
     {"k_split", "brgc", "key", "number", "B Lk G D"},
     {"v_split", "brgc", "key", "number", "B Lk G D"},

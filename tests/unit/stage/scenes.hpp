@@ -149,6 +149,10 @@ inline const std::vector<Scene>& extreme_scenes() {
     configuration = typed("queries and keys are normalised", 16, 4);
     configuration.variants.qk_norm = true;
     add_scenes(all, configuration, "QK-norm");
+    configuration.variants.norm_place = model::Variants::NormPlace::all_heads;
+    add_scenes(all, configuration, "norm of all heads at once");
+    configuration.parameters.num_kv_heads = 2;
+    add_scenes(all, configuration, "norm of all heads at once, shared keys");
     configuration = typed("a sink takes a part", 8, 2);
     configuration.variants.sink = 1.0F;
     add_scenes(all, configuration, "attention sinks");

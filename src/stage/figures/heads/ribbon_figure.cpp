@@ -29,7 +29,10 @@ struct Followed {
 };
 
 Followed followed_in(const Trace& trace, const document::ViewState& view_state) {
-  const Way way = way_of(trace, view_state);
+  Way way = way_of(trace, view_state);
+  // What has been normalised has left the memory that is read.
+  while (way.from.size() > 1 && !trace[way.from[0]].shares_storage_with(trace[way.from[1]]))
+    way.from.erase(way.from.begin());
   const TensorId before = way.from.front();
   // In merge, follow the view that the copy reads.
   const TensorId after = way.from.size() > 1 ? way.from[1] : way.to;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 
 #include "base/text.hpp"
 #include "stage/layout/matrices/batch_stack.hpp"
@@ -56,7 +57,7 @@ Stage split_table(const FigureInput& input, Space space) {
   view_state.all_heads = true;
   std::vector<Drawing> drawings =
       drawings_of(attention, view_state, lesson::step(view_state.step).tensors, true);
-  Drawing& whole = drawings.front();
+  Drawing& whole = *std::prev(drawings.end(), 2);  // before it there may be what was normalised
   Drawing& split = drawings.back();
   std::vector<Block>& blocks = split.blocks;
   const auto heads = static_cast<float>(blocks.size());

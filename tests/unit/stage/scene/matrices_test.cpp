@@ -171,7 +171,8 @@ TEST(Matrices, SayHowManyColumnsOrRowsBelongToEachHead) {
                     const Block& block) {
     const std::size_t head_dim = scene.config().head_dim();
     const TensorId id = meaning.id;
-    const bool columns = id == "q" || id == "k" || id == "v" || id == "merged" ||
+    const bool columns = id == "q" || id == "k" || id == "v" || id == "q_full_normed" ||
+                         id == "k_full_normed" || id == "merged" ||
                          id == "out_proj_weight";  // [out, in]: what comes in is merged
     const bool rows = stage::is_weight(model::name_of(id)) && id != "out_proj_weight" &&
                       id != "out_proj_bias";  // what goes out is q, k or v
