@@ -51,7 +51,10 @@ async function heard(...kinds) {
 }
 const keys = async () => [...new Set((await heard('keydown', 'keypress', 'keyup')).map(({ key }) => key))];
 /** Chooses the first number of the input. A cell that the step does not show would be given up in the next frame. */
-const choose = () => ask(page, 'one', 'setState', { step: 'input', cell: { tensor: 'query_input', index: [0, 0, 0] } });
+async function choose() {
+  await ask(page, 'one', 'setState', { step: 'input', cell: { tensor: 'query_input', index: [0, 0, 0] } });
+  await drawn(); // a key is for what is drawn
+}
 const focus = async () => {
   await page.evaluate(() => document.getElementById('one').focus());
   await heard();

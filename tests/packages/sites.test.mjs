@@ -58,8 +58,9 @@ describe('a deck of reveal.js', () => {
       const choose = (index) => page.evaluate((at) => {
         const figure = document.getElementById('one');
         figure.focus();
-        return figure.setState({ step: 'input', cell: { tensor: 'query_input', index: at } }).then(() => {});
-      }, index);
+        const drawn = () => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(() => resolve())); });
+        return figure.setState({ step: 'input', cell: { tensor: 'query_input', index: at } }).then(drawn);
+      }, index); // a key is for what is drawn
       await choose([0, 0, 0]);
       await press(page, 'ArrowRight', 'ArrowDown');
       assert.deepEqual((await state(page)).cell.index, [0, 1, 1]);
