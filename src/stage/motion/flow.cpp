@@ -23,8 +23,8 @@ constexpr std::array all_places{
     Place{"q", 3, 3, 0},
     Place{"k", 3, 3, 1},
     Place{"v", 3, 3, 2},
-    Place{"q_full_normed", 4, 4, 3},  // where they are, what comes next moves on by a column
-    Place{"k_full_normed", 4, 4, 4},
+    Place{"q_full_normed", 4, 4, 0},  // where they are, what comes next moves on by a column
+    Place{"k_full_normed", 4, 4, 1},
     Place{"q_split", 4, 4, 0},
     Place{"k_split", 4, 4, 1},
     Place{"v_split", 4, 4, 2},
@@ -77,11 +77,10 @@ Place place_in(const Place& place, lesson::StepId step, const model::Trace& trac
   if (before_bias && trace.has("biased_scores"))
     return {place.tensor, place.column, place.overview - 1, place.lane};
   // A norm of all heads at once comes between q and q_split.
-  if (trace.has("q_full_normed") && (place.column == 4 || place.column == 5)) {
-    if (!model::axes_of(place.tensor).has(model::Axis::D))
-      return {place.tensor, place.column, place.overview, place.lane - 3};
+  const bool is_split =
+      (place.column == 4 || place.column == 5) && model::axes_of(place.tensor).has(model::Axis::D);
+  if (is_split && trace.has("q_full_normed"))
     return {place.tensor, place.column + 1, place.overview + 1, place.lane};
-  }
   if (!trace.config.is_grouped()) return place;
   // Shared keys are normalised and turned before they are repeated: between k_groups and k_heads.
   const bool normalises = place.tensor == "k_norm_weight" || place.tensor == "k_normed";

@@ -84,6 +84,7 @@ class RandomDocuments {
     // Now and then a few neighbours, as a pasted block makes them.
     for (std::size_t more = 1 + below(3); more > 0; --more) {
       perform(session, EditCell{cell, hidden ? -std::numeric_limits<float>::infinity() : number()});
+      if (shape.rank() == 0) return;  // a single number
       std::size_t& last = cell.index[cell.index.rank() - 1];
       if (++last >= shape[shape.rank() - 1]) return;
     }

@@ -34,8 +34,10 @@ std::vector<TensorId> made_from(TensorId id, bool grouped = false) {
       {"q", {"query_input", "q_proj_weight", "q_proj_bias"}},
       {"k", {"key_input", "k_proj_weight", "k_proj_bias"}},
       {"v", {"value_input", "v_proj_weight", "v_proj_bias"}},
-      {"q_split", {"q"}},
-      {"k_split", {"k"}},
+      {"q_full_normed", {"q", "q_norm_weight"}},
+      {"k_full_normed", {"k", "k_norm_weight"}},
+      {"q_split", {"q", "q_full_normed"}},
+      {"k_split", {"k", "k_full_normed"}},
       {"v_split", {"v"}},
       {"q_heads", {"q_split"}},
       {"k_groups", {"k_split"}},  // where heads of queries share those of keys and values
@@ -49,7 +51,7 @@ std::vector<TensorId> made_from(TensorId id, bool grouped = false) {
       {"scores", {"q_heads", "k_heads", "q_normed", "k_normed", "q_rotated", "k_rotated"}},
       {"scaled_scores", {"scores"}},
       {"capped_scores", {"scaled_scores"}},
-      {"biased_scores", {"scaled_scores", "capped_scores", "alibi_bias"}},
+      {"biased_scores", {"scaled_scores", "capped_scores", "alibi_bias", "position_bias"}},
       {"masked_scores", {"scaled_scores", "capped_scores", "biased_scores", "mask"}},
       {"attention_weights", {"masked_scores", "sinks"}},
       {"weighted_values", {"attention_weights", "v_heads"}},
@@ -170,28 +172,41 @@ TEST(Places, AreFoundByTheirTensor) {
 }
 
 TEST(Places, FollowTheComputation) {
-  for (const Place& place : places()) {
-    for (const TensorId source : made_from(place.tensor)) {
-      const bool is_above = is_weight_of_a_norm(source);
-      EXPECT_LT(place_of(source).column, place.column + (is_above ? 1 : 0))
-          << model::name_of(place.tensor);
-      EXPECT_LE(place_of(source).overview, place.overview) << model::name_of(place.tensor);
+  for (const Scene* scene : all_scenes()) {
+    const model::Trace& trace = scene->attention.trace;
+    const auto in_flow = [&](TensorId id) {
+      return place_in(place_of(id), lesson::StepId::overview, trace);
+    };
+    for (const Place& each : places()) {
+      if (!trace.offers(each.tensor)) continue;
+      const Place place = in_flow(each.tensor);
+      for (const TensorId source : made_from(each.tensor, trace.config.is_grouped())) {
+        if (!trace.offers(source)) continue;
+        const bool is_above = is_weight_of_a_norm(source);
+        if (is_above && !trace.offers("q_normed")) continue;  // no step draws it
+        EXPECT_LT(in_flow(source).column, place.column + (is_above ? 1 : 0))
+            << scene->name << ": " << model::name_of(place.tensor);
+        EXPECT_LE(in_flow(source).overview, place.overview)
+            << scene->name << ": " << model::name_of(place.tensor);
+      }
     }
   }
 }
 
-// Nothing stands where something else does, in any step.
+// Nothing stands where something else does, in any step of any attention.
 TEST(Places, AreDifferent) {
-  for (const lesson::Step& step : lesson::steps()) {
-    std::set<std::pair<int, int>> taken;
-    for (const TensorId id : step.tensors) {
-      const Place place = place_in(place_of(id), step.id, {});
-      EXPECT_EQ(place.tensor, id);
-      if (place.beside || is_weight_of_a_norm(id)) continue;
-      if (id == "position_bias") continue;  // in the place of alibi_bias: an attention has one
-      const int column = step.id == lesson::StepId::overview ? place.overview : place.column;
-      EXPECT_TRUE(taken.emplace(column, place.lane).second)
-          << step.name << ": " << model::name_of(id);
+  for (const Scene* scene : all_scenes()) {
+    const model::Trace& trace = scene->attention.trace;
+    for (const lesson::Step& step : lesson::steps()) {
+      std::set<std::pair<int, int>> taken;
+      for (const TensorId id : step.tensors) {
+        const Place place = place_in(place_of(id), step.id, trace);
+        EXPECT_EQ(place.tensor, id);
+        if (place.beside || is_weight_of_a_norm(id) || !trace.offers(id)) continue;
+        const int column = step.id == lesson::StepId::overview ? place.overview : place.column;
+        EXPECT_TRUE(taken.emplace(column, place.lane).second)
+            << scene->name << ", " << step.name << ": " << model::name_of(id);
+      }
     }
   }
 }
