@@ -10,8 +10,14 @@ export const long = article(`<input id="before" value="a">
 
 export const scrolled = (page) => page.evaluate(() => document.scrollingElement.scrollTop);
 export const framing = async (page) => JSON.stringify((await stateOf(page, 'one')).framing);
-const hints = (page) => page.evaluate(() => [...document.getElementById('one').shadowRoot
-  .querySelectorAll('.attention-live-hint.shown')].map((hint) => hint.textContent));
+/** Writes down in the page which hints are shown from now on: each leaves by itself. */
+const noteHints = (page) => page.evaluate(() => {
+  const root = document.getElementById('one').shadowRoot;
+  window.hints = new Set();
+  new MutationObserver(() => {
+    for (const hint of root.querySelectorAll('.attention-live-hint.shown')) window.hints.add(hint.textContent);
+  }).observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ['class'] });
+});
 export const boxOf = (page, id) => page.evaluate((name) => {
   const { x, y, width, height } = document.getElementById(name).getBoundingClientRect();
   return { x, y, width, height };
@@ -28,11 +34,12 @@ const onCanvas = (page) =>
 /** On `long`: the wheel scrolls the page, with a hint; with Ctrl it is the figure's; a click changes nothing. */
 export async function wheelIsThePages(page) {
   const at = await ground(page);
+  await noteHints(page);
   await page.mouse.move(at.x, at.y);
   await page.mouse.wheel(0, 60);
-  await page.waitForFunction(() => document.scrollingElement.scrollTop > 0);
+  await page.waitForFunction(() => document.scrollingElement.scrollTop > 0 && window.hints.size > 0);
   assert.equal(await framing(page), 'null');
-  const [hint, ...more] = await hints(page);
+  const [hint, ...more] = await page.evaluate(() => [...window.hints]);
   assert.match(hint, /Ctrl \+ wheel zooms the figure/);
   assert.deepEqual(more, []);
   await page.waitForFunction(() =>

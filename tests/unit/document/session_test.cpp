@@ -159,7 +159,7 @@ TEST(Session, BadCommandsGetTheirSentenceAndChangeNothing) {
       {SetSizes{7, 1}, "embed_dim 7 is not possible"},
       {SetSizes{8, 3}, "num_heads 3 is not possible with embed_dim 8"},
       {SetAttentionVariants{{.rope_base = 0.5F}},
-       "rope is 0.5; it must be a number from 1 to 1e+09, or 0 for none."},
+       "rope is 0.5; it must be a number from 1 to 1e+12, or 0 for none."},
       {SetAttentionVariants{{.sink = 2e4F}},
        "sink is 20000; it must be a number from -10000 to 10000, or null for none."},
       {edit("sinks", {0}, 1.0F), "sinks"},
