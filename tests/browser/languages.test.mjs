@@ -130,7 +130,7 @@ test('“Read as text” and what stands around the canvas are in the language o
     const page = await newPage(browser, { origin: server.origin });
     await open(page, `/index.${language}.html#v=1&example=your-sentence&step=softmax`);
     assert.match(await page.locator('canvas').getAttribute('aria-label'), canvas);
-    assert.equal(await page.locator('.attention-live-embed-button').getAttribute('title'), embed);
+    await page.locator(`.attention-live-embed-button[title="${embed}"]`).waitFor();
     await page.locator('.attention-live-read').evaluate((button) => button.click());
     await page.locator('.attention-live-mirror').getByText(close).waitFor();
     for (const [width, height] of sizes) {

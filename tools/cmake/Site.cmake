@@ -122,10 +122,10 @@ target_link_options(attention-live PRIVATE
   -sINCOMING_MODULE_JS_API=[canvas,instantiateWasm,noExitRuntime,onAbort]  # web/program/program.mjs gives these
   # Memory grows by what is asked for, and no more: the room above a matrix of one mebibyte is not
   # used by the next. Most of the initial memory is used at once.
-  # All unit tests pass natively with a stack of 448 KiB.
+  # All unit tests pass natively with a stack of 448 KiB, where frames are larger than here.
   -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=8388608 -sMEMORY_GROWTH_LINEAR_STEP=65536
   -sMALLOC=emmalloc  # 2 kB less to download than the usual one; an edit took as long
-  ${ATTENTION_LIVE_NO_ERRNO} -sFILESYSTEM=0 -s${ATTENTION_LIVE_STACK}=524288)
+  ${ATTENTION_LIVE_NO_ERRNO} -sFILESYSTEM=0 -s${ATTENTION_LIVE_STACK}=458752)
 
 # The same objects linked again with the names of functions, for `make size`. Emscripten keeps them in the .wasm.
 add_executable(attention-live-names EXCLUDE_FROM_ALL $<TARGET_OBJECTS:attention-live>)
